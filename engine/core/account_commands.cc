@@ -82,6 +82,18 @@ RejectReason ResetGroup(VenueState& venue, const Command& command, EventBuffer& 
   return RejectReason::kNone;
 }
 
+RejectReason DeleteGroup(VenueState& venue, const Command& command, EventBuffer& events) {
+  const OrderGroups::Key key = {command.account, command.group};
+  RETURN_IF_REFUSED(venue.groups.CheckDefined(key));
+  Event& event = events.Append(EventKind::kGroupDeleted);
+  event.account = command.account;
+  event.order_id = OrderId(command.group.value());
+  CancelSelected(venue, {.account = command.account, .group = command.group},
+                 CancelReason::kGroupDeleted, events);
+  venue.groups.Delete(key);
+  return RejectReason::kNone;
+}
+
 RejectReason TriggerGroup(VenueState& venue, const Command& command, EventBuffer& events) {
   OrderGroups::Trip trip;
   RETURN_IF_REFUSED(
@@ -111,6 +123,8 @@ RejectReason ApplyAccountCommand(VenueState& venue, const Command& command, Byte
       return ResetGroup(venue, command, events);
     case CommandKind::kTriggerGroup:
       return TriggerGroup(venue, command, events);
+    case CommandKind::kDeleteGroup:
+      return DeleteGroup(venue, command, events);
     default:
       return RejectReason::kUnknownCommand;
   }

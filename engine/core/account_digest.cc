@@ -32,9 +32,11 @@ const Digest& AccountDigest::Update(const Ledger& ledger, const RiskControl& ris
     UpdatePosition(account, market, ledger.PositionOf(account, market));
   });
   risk.TakeChanges(update_account);
-  groups.TakeChanges(now, [&](const OrderGroups::Key& key, const OrderGroups::Group& group) {
-    UpdateGroup(key, group);
-  });
+  groups.TakeChanges(
+      now, [&](const OrderGroups::Key& key) { RemoveGroup(key); },
+      [&](const OrderGroups::Key& key, const OrderGroups::Group& group) {
+        UpdateGroup(key, group);
+      });
   return sum_.value();
 }
 
@@ -56,6 +58,13 @@ void AccountDigest::UpdatePosition(AccountId account, MarketId market, int64_t p
   sum_.Add(after.value());
   counted = position;
   if (position == 0) positions_.erase({account, market});
+}
+
+void AccountDigest::RemoveGroup(const OrderGroups::Key& key) {
+  const auto counted = groups_.find(key);
+  if (counted == groups_.end()) return;
+  sum_.Subtract(counted->second);
+  groups_.erase(counted);
 }
 
 void AccountDigest::UpdateGroup(const OrderGroups::Key& key, const OrderGroups::Group& group) {

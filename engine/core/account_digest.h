@@ -44,6 +44,7 @@ class AccountDigest {
  private:
   void UpdateAccount(AccountId id, const Ledger& ledger, const RiskControl& risk);
   void UpdatePosition(AccountId account, MarketId market, int64_t position);
+  void RemoveGroup(const OrderGroups::Key& key);
   void UpdateGroup(const OrderGroups::Key& key, const OrderGroups::Group& group);
   void Replace(Digest& counted, const Digest& digest);
 

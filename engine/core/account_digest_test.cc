@@ -134,6 +134,8 @@ void AccountDigestTest::AnyStep(Prng& prng) {
     case 8:
       if (prng.Chance(50)) {
         groups_.Define(key, Quantity::FromUnits(5), prng.Between(1, 9), now_);
+      } else if (prng.Chance(50) && groups_.all().contains(key)) {
+        groups_.Delete(key);
       } else {
         groups_.Reset(key);
       }

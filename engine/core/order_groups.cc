@@ -24,24 +24,37 @@ RejectReason OrderGroups::Define(const Key& key, Quantity limit, int64_t window_
 }
 
 RejectReason OrderGroups::Reset(const Key& key) {
-  if (key.first == AccountId()) return RejectReason::kUnknownAccount;
-  const auto found = groups_.find(key);
-  if (found == groups_.end()) return RejectReason::kUnknownGroup;
-  found->second.fills.clear();
-  found->second.traded = Quantity();
-  found->second.ended = DigestSum();
-  found->second.is_tripped = false;
-  MarkChanged(key, found->second);
+  const RejectReason reason = CheckDefined(key);
+  if (reason != RejectReason::kNone) return reason;
+  Group& group = Find(key);
+  group.fills.clear();
+  group.traded = Quantity();
+  group.ended = DigestSum();
+  group.is_tripped = false;
+  MarkChanged(key, group);
   return RejectReason::kNone;
 }
 
 RejectReason OrderGroups::Trigger(const Key& key, Timestamp now, Trip& trip) {
-  if (key.first == AccountId()) return RejectReason::kUnknownAccount;
-  const auto found = groups_.find(key);
-  if (found == groups_.end()) return RejectReason::kUnknownGroup;
-  Forget(key, found->second, now);
-  trip = MakeTrip(key, found->second);
+  const RejectReason reason = CheckDefined(key);
+  if (reason != RejectReason::kNone) return reason;
+  Group& group = Find(key);
+  Forget(key, group, now);
+  trip = MakeTrip(key, group);
   return RejectReason::kNone;
+}
+
+RejectReason OrderGroups::CheckDefined(const Key& key) const {
+  if (key.first == AccountId()) return RejectReason::kUnknownAccount;
+  return groups_.contains(key) ? RejectReason::kNone : RejectReason::kUnknownGroup;
+}
+
+void OrderGroups::Delete(const Key& key) {
+  const Group& group = Find(key);
+  CHECK(group.orders.empty() && !group.is_touched) << "group " << key.second;
+  if (group.is_listed) leaving_.erase({group.listed, key});
+  if (remembers_changes_) deleted_.push_back(key);
+  groups_.erase(key);
 }
 
 RejectReason OrderGroups::CheckGroup(const Key& key) const {
@@ -91,8 +104,7 @@ std::vector<OrderGroups::Trip> OrderGroups::TakeTrips() {
 OrderGroups::Trip OrderGroups::MakeTrip(const Key& key, Group& group) {
   group.is_tripped = true;
   MarkChanged(key, group);
-  return {
-      .key = key, .traded = group.traded, .orders = {group.orders.begin(), group.orders.end()}};
+  return {.key = key, .traded = group.traded, .orders = {group.orders.begin(), group.orders.end()}};
 }
 
 void OrderGroups::Restore(const Key& key, Quantity limit, int64_t window_nanos, bool is_tripped) {
@@ -153,7 +165,7 @@ void OrderGroups::MarkChanged(const Key& key, Group& group) {
   changed_.push_back(key);
 }
 
-void OrderGroups::TakeChanges(Timestamp now,
+void OrderGroups::TakeChanges(Timestamp now, absl::FunctionRef<void(const Key&)> deleted,
                               absl::FunctionRef<void(const Key&, const Group&)> changed) {
   if (!remembers_changes_) {
     remembers_changes_ = true;
@@ -162,8 +174,12 @@ void OrderGroups::TakeChanges(Timestamp now,
   for (auto at = leaving_.begin(); at != leaving_.end() && at->first <= now; ++at) {
     MarkChanged(at->second, Find(at->second));
   }
+  for (const Key& key : deleted_) deleted(key);
+  deleted_.clear();
   for (const Key& key : changed_) {
-    Group& group = Find(key);
+    const auto found = groups_.find(key);
+    if (found == groups_.end() || !found->second.is_changed) continue;
+    Group& group = found->second;
     Forget(key, group, now);
     List(key, group);
     changed(key, group);

@@ -69,6 +69,12 @@ class OrderGroups {
   // As Define: trips the group, as if it had reached its limit. It may have tripped before.
   RejectReason Trigger(const Key& key, Timestamp now, Trip& trip);
 
+  // Whether there is such a group: kNone, or the reason why not.
+  RejectReason CheckDefined(const Key& key) const;
+  // Forgets the group. REQUIRES: it is defined, no order of it rests, it has no fills since the
+  // last TakeTrips.
+  void Delete(const Key& key);
+
   // Whether the group takes an order: kNone, or the reason why not. Group zero is no group.
   RejectReason CheckMember(const Key& key) const {
     return key.second == GroupId() ? RejectReason::kNone : CheckGroup(key);
@@ -105,9 +111,10 @@ class OrderGroups {
 
   // Names the groups that have changed since the last call, by commands or because fills have left
   // their window at `now`, for incremental updates (AccountDigest), in an unspecified order,
-  // without the fills that have left. The first call names all groups; only from then on are
-  // changes recorded.
-  void TakeChanges(Timestamp now, absl::FunctionRef<void(const Key&, const Group&)> changed);
+  // without the fills that have left. Before them it names those that were deleted, which may have
+  // been defined again. The first call names all groups; only from then on are changes recorded.
+  void TakeChanges(Timestamp now, absl::FunctionRef<void(const Key&)> deleted,
+                   absl::FunctionRef<void(const Key&, const Group&)> changed);
 
  private:
   RejectReason CheckGroup(const Key& key) const;
@@ -123,7 +130,8 @@ class OrderGroups {
 
   // What TakeChanges will name. Not part of the state.
   bool remembers_changes_ = false;
-  std::vector<Key> changed_;
+  std::vector<Key> changed_;  // A group deleted since, too; one that was defined again, twice.
+  std::vector<Key> deleted_;
   absl::btree_set<std::pair<Timestamp, Key>> leaving_;  // When a group's oldest fill may leave.
 };
 

@@ -119,6 +119,41 @@ TEST_F(OrderGroupsTest, ATriggeredGroupTripsAndNamesItsOrders) {
   EXPECT_TRUE(groups_.TakeTrips().empty());
 }
 
+TEST_F(OrderGroupsTest, ADeletedGroupIsForgotten) {
+  EXPECT_EQ(groups_.CheckDefined(kGroup), RejectReason::kUnknownGroup);
+  EXPECT_EQ(groups_.CheckDefined({AccountId(), GroupId(7)}), RejectReason::kUnknownAccount);
+  Define(10, 100);
+  EXPECT_EQ(groups_.CheckDefined(kGroup), RejectReason::kNone);
+  EXPECT_TRUE(FillTrips(0, 10));
+  groups_.Delete(kGroup);
+  EXPECT_EQ(groups_.CheckMember(kGroup), RejectReason::kUnknownGroup);
+  Define(10, 100);
+  EXPECT_FALSE(FillTrips(1, 9));
+}
+
+TEST_F(OrderGroupsTest, DeletedGroupsAreNamedBeforeThoseThatAreDefinedAgain) {
+  std::vector<int> named;  // -1: deleted.
+  const auto take = [&](int64_t now) {
+    named.clear();
+    groups_.TakeChanges(
+        Timestamp::FromNanos(now), [&](const auto&) { named.push_back(-1); },
+        [&](const auto&, const auto&) { named.push_back(1); });
+    return named;
+  };
+  Define(10, 100);
+  EXPECT_FALSE(FillTrips(0, 5));
+  EXPECT_EQ(take(1), (std::vector<int>{1}));
+  EXPECT_FALSE(FillTrips(1, 1));
+  groups_.Delete(kGroup);
+  EXPECT_EQ(take(2), (std::vector<int>{-1}));
+  EXPECT_EQ(take(200), (std::vector<int>{}));  // When its fills would have left.
+  Define(10, 100, 200);
+  groups_.Delete(kGroup);
+  Define(10, 100, 200);
+  EXPECT_EQ(take(201), (std::vector<int>{-1, 1}));
+  EXPECT_EQ(take(202), (std::vector<int>{}));
+}
+
 TEST_F(OrderGroupsTest, TimesAtTheEndOfTimeDoNotOverflow) {
   constexpr int64_t kFirst = std::numeric_limits<int64_t>::min();
   constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
@@ -144,7 +179,8 @@ TEST_F(OrderGroupsTest, ChangesAreNamedOnceAndWhenFillsLeave) {
   EXPECT_FALSE(FillTrips(50, 5));
   const auto changes = [&](int64_t now) {
     int count = 0;
-    groups_.TakeChanges(Timestamp::FromNanos(now), [&](const auto&, const auto&) { ++count; });
+    groups_.TakeChanges(
+        Timestamp::FromNanos(now), [](const auto&) {}, [&](const auto&, const auto&) { ++count; });
     return count;
   };
   EXPECT_EQ(changes(60), 1);  // The first call names all.

@@ -167,8 +167,8 @@ void RandomCommands::MakeGroup() {
   Command command = CommandOf(CommandKind::kDefineGroup, AnyAccount());
   command.group = GroupId(static_cast<uint16_t>(prng_.Between(1, 2)));
   if (Chance(50)) {
-    command.kind = OneOf(
-        {CommandKind::kResetGroup, CommandKind::kResetGroup, CommandKind::kTriggerGroup});
+    command.kind = OneOf({CommandKind::kResetGroup, CommandKind::kResetGroup,
+                          CommandKind::kTriggerGroup, CommandKind::kDeleteGroup});
   }
   if (command.kind == CommandKind::kDefineGroup) {
     command.quantity = Quantity::FromUnits(OneOf<uint64_t>({5, 20, 60, 200, 800, 3000}));

@@ -125,7 +125,8 @@ rc::Gen<CommandKind> AnyKind() {
                                              {2, CommandKind::kOpenMarket},
                                              {1, CommandKind::kDefineGroup},
                                              {1, CommandKind::kResetGroup},
-                                             {1, CommandKind::kTriggerGroup}}),
+                                             {1, CommandKind::kTriggerGroup},
+                                             {1, CommandKind::kDeleteGroup}}),
       rc::gen::map(rc::gen::inRange(0, static_cast<int>(kLastCommandKind) + 2),
                    [](int n) { return static_cast<CommandKind>(n); }));
 }

@@ -90,6 +90,7 @@ enum class CommandKind : uint16_t {
   kNote = 27,              // The attachment: a Note. Its account and market may be any, or zero.
   kSetPositionLimit = 28,  // quantity: the limit in that market; zero is no limit.
   kTriggerGroup = 29,      // group.
+  kDeleteGroup = 30,       // group.
 };
 
 struct CommandKindInfo {
@@ -183,6 +184,10 @@ inline constexpr auto kCommandKinds = std::to_array<CommandKindInfo>({
      .name = "trigger_group",
      .scope = Scope::kGroup,
      .accepted_on_full_disk = true},
+    {.kind = CommandKind::kDeleteGroup,
+     .name = "delete_group",
+     .scope = Scope::kGroup,
+     .accepted_on_full_disk = true},
 });
 inline constexpr CommandKind kLastCommandKind = kCommandKinds.back().kind;
 
@@ -212,6 +217,7 @@ enum class EventKind : uint16_t {
   kAccountStanding = 22,   // detail: AccountStanding, the new one.
   kNoted = 23,             // account and market of the command.
   kPositionLimitSet = 24,  // quantity: the limit; position, signed, as the limit counts it.
+  kGroupDeleted = 25,      // group.
 };
 
 struct EventKindInfo {
@@ -339,6 +345,11 @@ inline constexpr auto kEventKinds = std::to_array<EventKindInfo>({
      .rule = "10. Risk limits, Position limits",
      .price = {"position", FieldType::kPosition},
      .quantity = {"limit", FieldType::kQuantity}},
+    {.kind = EventKind::kGroupDeleted,
+     .name = "group_deleted",
+     .rule = "4. Order groups",
+     .concerns_a_market = false,
+     .order_id = {"group", FieldType::kNumber}},
 });
 inline constexpr EventKind kLastEventKind = kEventKinds.back().kind;
 

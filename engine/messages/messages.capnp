@@ -58,6 +58,7 @@ enum CommandKind {
   note @27;
   setPositionLimit @28;
   triggerGroup @29;
+  deleteGroup @30;
 }
 
 struct Event {
@@ -101,6 +102,7 @@ enum EventKind {
   accountStanding @22;
   noted @23;
   positionLimitSet @24;
+  groupDeleted @25;
 }
 
 # The attachment of a define-market command.

@@ -85,6 +85,7 @@ enum class CancelReason : uint8_t {
   kPostOnly = 11,          // An amend or a replace would have made it trade.
   kGroupLimit = 12,        // Its group reached its limit, or was triggered.
   kAccountSuspended = 13,  // Its account was suspended.
+  kGroupDeleted = 14,      // Its group was deleted.
 };
 
 // Do not renumber. What an amend did to the order's place in its price level.
@@ -154,7 +155,7 @@ inline constexpr auto kRejectReasonNames = std::to_array<absl::string_view>({
 inline constexpr auto kCancelReasonNames = std::to_array<absl::string_view>(
     {"none", "requested", "reduced", "immediate_or_cancel", "fill_or_kill", "mass_cancel",
      "expired", "market_paused", "market_closed", "self_trade", "reduce_only", "post_only",
-     "group_limit", "account_suspended"});
+     "group_limit", "account_suspended", "group_deleted"});
 
 // The sections of engine/RULES.md that define the cancel reasons, in numerical order.
 inline constexpr auto kCancelReasonRules = std::to_array<absl::string_view>({
@@ -172,6 +173,7 @@ inline constexpr auto kCancelReasonRules = std::to_array<absl::string_view>({
     "2. Orders, Post-only",               // post_only
     "4. Order groups",                    // group_limit
     "7. Accounts and money, Suspension",  // account_suspended
+    "4. Order groups",                    // group_deleted
 });
 static_assert(kCancelReasonRules.size() == kCancelReasonNames.size());
 

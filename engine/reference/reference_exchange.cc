@@ -123,6 +123,8 @@ RejectReason ReferenceExchange::Dispatch(const Command& command, Bytes attachmen
       return ResetGroup(command);
     case CommandKind::kTriggerGroup:
       return TriggerGroup(command);
+    case CommandKind::kDeleteGroup:
+      return DeleteGroup(command);
     case CommandKind::kNote:
       return TakeNote(command, attachment);
   }
@@ -167,13 +169,17 @@ void ReferenceExchange::Trip(const GroupKey& key, Group& group) {
   event.account = key.first;
   event.order_id = OrderId(key.second.value());
   event.quantity = group.filled;
+  CancelMembers(key, CancelReason::kGroupLimit);
+}
+
+void ReferenceExchange::CancelMembers(const GroupKey& key, CancelReason reason) {
   std::vector<OrderId> members;
   if (const auto found = orders_of_.find(key.first); found != orders_of_.end()) {
     for (const OrderId id : found->second) {
       if (orders_.at(id)->group == key.second) members.push_back(id);
     }
   }
-  CancelEach(std::move(members), CancelReason::kGroupLimit);
+  CancelEach(std::move(members), reason);
 }
 
 // Appends an event about `order` with its present values.

@@ -160,6 +160,7 @@ class ReferenceExchange {
   static bool IsWithin(const Group& group, Timestamp fill, Timestamp now);
   void TripGroups();
   void Trip(const GroupKey& key, Group& group);
+  void CancelMembers(const GroupKey& key, CancelReason reason);
   Event& AppendAbout(EventKind kind, const RestingOrder& order);
   void AppendCancelled(const RestingOrder& order, CancelReason reason);
   void CancelResting(OrderId id, CancelReason reason);
@@ -230,6 +231,7 @@ class ReferenceExchange {
   RejectReason DefineGroup(const Command& command);
   RejectReason ResetGroup(const Command& command);
   RejectReason TriggerGroup(const Command& command);
+  RejectReason DeleteGroup(const Command& command);
   RejectReason CheckRisk(const Arrival& arrival, const RestingOrder* instead_of) const;
   __int128 NotionalOf(const Arrival& arrival) const;
   static int64_t SecondOfLog(Timestamp time);

@@ -169,6 +169,17 @@ RejectReason ReferenceExchange::TriggerGroup(const Command& command) {
   return RejectReason::kNone;
 }
 
+RejectReason ReferenceExchange::DeleteGroup(const Command& command) {
+  if (command.account == AccountId()) return RejectReason::kUnknownAccount;
+  const GroupKey key(command.account, command.group);
+  if (groups_.erase(key) == 0) return RejectReason::kUnknownGroup;
+  Event& event = events_->Append(EventKind::kGroupDeleted);
+  event.account = command.account;
+  event.order_id = OrderId(command.group.value());
+  CancelMembers(key, CancelReason::kGroupDeleted);
+  return RejectReason::kNone;
+}
+
 RejectReason ReferenceExchange::CheckRisk(const Arrival& arrival,
                                           const RestingOrder* instead_of) const {
   const RestingOrder& order = arrival.order;
