@@ -21,8 +21,8 @@ namespace replay {
 // without one replay the same.
 // Version 7 gave a meaning to kind 28, set_position_limit, which version 6 refused as an unknown
 // command; logs without one replay the same.
-// Version 8 gave a meaning to kinds 29 and 30, trigger_group and delete_group, which version 7
-// refused as unknown commands; logs that use neither replay the same.
+// Version 8 gave a meaning to kinds 29 to 31, trigger_group, delete_group and set_expiry, which
+// version 7 refused as unknown commands; logs that use none of them replay the same.
 inline constexpr uint32_t kSemanticsVersion = 8;
 
 }  // namespace replay

@@ -134,6 +134,20 @@ void SetCredit(VenueState& venue, Slot slot, Money credit) {
   }
 }
 
+void SetExpiry(VenueState& venue, Slot slot, Timestamp expires_at) {
+  TakeFromSum(venue, slot);
+  OrderSlot& order = venue.order(slot);
+  OrderExtras extras;
+  if (order.marks.has(OrderMarks::kExtras)) extras = venue.storage.extras(slot);
+  if (order.tif == TimeInForce::kGoodTillTime) venue.expiries.Remove(extras.expires_at, order.id);
+  const bool has_none = expires_at == Timestamp();
+  order.tif = has_none ? TimeInForce::kGoodTillCancelled : TimeInForce::kGoodTillTime;
+  extras.expires_at = expires_at;
+  venue.storage.SetExtras(slot, extras);
+  if (!has_none) venue.expiries.Add(expires_at, order.id);
+  venue.UpdateFastPathTimes();
+}
+
 Money Requirement(const VenueState& venue, const Market& market, Slot resting, Quantity quantity) {
   const OrderSlot& order = venue.order(resting);
   return market.money().Requirement(order.side, quantity, order.price, FeeRole::kMaker,

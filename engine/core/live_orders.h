@@ -73,6 +73,10 @@ ENGINE_ALWAYS_INLINE void TakeFromSum(VenueState& venue, Slot slot) {
 Money CreditOf(const VenueState& venue, Slot slot);
 void SetCredit(VenueState& venue, Slot slot, Money credit);
 
+// Gives the resting order another expiry time; of zero, none. REQUIRES: it is good till a time or
+// till it is cancelled.
+void SetExpiry(VenueState& venue, Slot slot, Timestamp expires_at);
+
 // What `resting` requires when `quantity` of it remains; pairs are not subtracted.
 Money Requirement(const VenueState& venue, const Market& market, Slot resting, Quantity quantity);
 

@@ -315,6 +315,16 @@ RejectReason Amend(VenueState& venue, const Command& command, EventBuffer& event
   return RejectReason::kNone;
 }
 
+RejectReason ChangeExpiry(VenueState& venue, const Command& command, EventBuffer& events) {
+  Addressed addressed;
+  RETURN_IF_REFUSED(FindChangeable(venue, command, addressed));
+  const OrderSlot& order = venue.order(addressed.slot);
+  RETURN_IF_REFUSED(CheckSetExpiry(command, order));
+  SetExpiry(venue, addressed.slot, command.new_expiry());
+  AppendAbout(events, EventKind::kExpirySet, order).price = command.price;
+  return RejectReason::kNone;
+}
+
 RejectReason MassCancel(VenueState& venue, const Command& command, EventBuffer& events) {
   if (command.market != MarketId() && venue.markets.Find(command.market) == nullptr) {
     return RejectReason::kUnknownMarket;
@@ -352,6 +362,8 @@ RejectReason ApplyOrderCommand(VenueState& venue, const Command& command, EventB
       return ReduceTo(venue, command, events);
     case CommandKind::kMassCancel:
       return MassCancel(venue, command, events);
+    case CommandKind::kSetExpiry:
+      return ChangeExpiry(venue, command, events);
     default:
       return RejectReason::kUnknownCommand;
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "engine/base/timestamp.h"
 #include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"
@@ -89,6 +90,13 @@ RejectReason CheckReduceTo(const Command& command, const MarketDefinition& marke
   if (!IsMultiple(command.quantity, market.lot)) return RejectReason::kQuantityOffLot;
   return command.quantity < order.quantity_remaining ? RejectReason::kNone
                                                      : RejectReason::kQuantityNotBelowRemaining;
+}
+
+RejectReason CheckSetExpiry(const Command& command, const OrderSlot& order) {
+  if (order.tif == TimeInForce::kDay) return RejectReason::kInvalidTimeInForce;
+  const Timestamp expires_at = command.new_expiry();
+  const bool has_come = expires_at != Timestamp() && expires_at <= command.timestamp;
+  return has_come ? RejectReason::kExpiredOnArrival : RejectReason::kNone;
 }
 
 RejectReason CheckAmend(const Command& command, const MarketDefinition& market,

@@ -38,6 +38,9 @@ RejectReason CheckReduceTo(const Command& command, const MarketDefinition& marke
 // The quantity and price of a limit order, also of the one that a replace asks for.
 RejectReason CheckLimitOrder(const Command& command, const MarketDefinition& market);
 
+// The expiry that `order` is to have.
+RejectReason CheckSetExpiry(const Command& command, const OrderSlot& order);
+
 // The price and total quantity that an amend gives `order`.
 RejectReason CheckAmend(const Command& command, const MarketDefinition& market,
                         const OrderSlot& order);

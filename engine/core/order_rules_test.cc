@@ -217,5 +217,24 @@ TEST_F(OrderRulesTest, AReduceToLeavesLessThanRemains) {
   EXPECT_EQ(reduce_to(kUint64Max - kUint64Max % 10), "quantity_not_below_remaining");
 }
 
+TEST_F(OrderRulesTest, AnExpiryIsSetToATimeToComeOrToNone) {
+  command_.timestamp = Timestamp::FromNanos(-10);
+  order_.tif = TimeInForce::kGoodTillTime;
+  const auto set = [&](int64_t nanos) {
+    command_.set_new_expiry(Timestamp::FromNanos(nanos));
+    return NameOf(CheckSetExpiry(command_, order_));
+  };
+  EXPECT_EQ(set(-10), "expired_on_arrival");
+  EXPECT_EQ(set(kInt64Min), "expired_on_arrival");
+  EXPECT_EQ(set(-9), "none");
+  EXPECT_EQ(set(kInt64Max), "none");
+  command_.timestamp = Timestamp::FromNanos(10);
+  EXPECT_EQ(set(10), "expired_on_arrival");
+  EXPECT_EQ(set(0), "none");  // No expiry.
+  order_.tif = TimeInForce::kDay;
+  EXPECT_EQ(set(0), "invalid_time_in_force");
+  EXPECT_EQ(set(11), "invalid_time_in_force");
+}
+
 }  // namespace
 }  // namespace engine

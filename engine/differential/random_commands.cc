@@ -136,7 +136,8 @@ void RandomCommands::MakeOrder(const ReferenceExchange& exchange) {
 void RandomCommands::MakeAboutOrder(const ReferenceExchange& exchange, bool leaves) {
   Command command =
       CommandOf(leaves ? OneOf({CommandKind::kCancel, CommandKind::kReduce, CommandKind::kReduceTo})
-                       : OneOf({CommandKind::kAmend, CommandKind::kReplace}),
+                       : OneOf({CommandKind::kAmend, CommandKind::kAmend, CommandKind::kReplace,
+                                CommandKind::kReplace, CommandKind::kSetExpiry}),
                 AnyAccount(), AnyMarket(exchange));
   const MarketDefinition* market = exchange.markets().Find(command.market);
   Orders orders;
@@ -158,6 +159,9 @@ void RandomCommands::MakeAboutOrder(const ReferenceExchange& exchange, bool leav
   const uint64_t lot = market->lot.units();
   const uint64_t remaining = order.quantity_remaining.units();
   command.price = Chance(50) ? order.price : AnyPrice(*market);
+  if (command.kind == CommandKind::kSetExpiry) {
+    command.set_new_expiry(Chance(25) ? Timestamp() : AnyExpiry());
+  }
   if (leaves) {
     const uint64_t part = prng_.Below(remaining / lot + 2) * lot;
     command.quantity =

@@ -126,7 +126,8 @@ rc::Gen<CommandKind> AnyKind() {
                                              {1, CommandKind::kDefineGroup},
                                              {1, CommandKind::kResetGroup},
                                              {1, CommandKind::kTriggerGroup},
-                                             {1, CommandKind::kDeleteGroup}}),
+                                             {1, CommandKind::kDeleteGroup},
+                                             {1, CommandKind::kSetExpiry}}),
       rc::gen::map(rc::gen::inRange(0, static_cast<int>(kLastCommandKind) + 2),
                    [](int n) { return static_cast<CommandKind>(n); }));
 }

@@ -4,7 +4,8 @@
 //   word 1  timestamp         stamped by the sequencer
 //   word 2  order_id          the order to cancel, reduce, replace or amend; the expiry time of a
 //                             new good-till-time order
-//   word 3  price             for some kinds, an amount of money or a time window (kinds.h)
+//   word 3  price             for some kinds, an amount of money, a time window or an expiry time
+//                             (kinds.h)
 //   word 4  quantity
 //   word 5  client_order_id   the client's own key; the core never reads it
 //   word 6  account           market
@@ -56,6 +57,8 @@ struct Command {
     return Timestamp::FromNanos(static_cast<int64_t>(order_id.value()));
   }
   void set_expires_at(Timestamp time) { order_id = OrderId(static_cast<uint64_t>(time.nanos())); }
+  Timestamp new_expiry() const { return Timestamp::FromNanos(price.units()); }
+  void set_new_expiry(Timestamp time) { price = Price::FromUnits(time.nanos()); }
   Money amount() const { return Money::FromMicros(price.units()); }
   void set_amount(Money amount) { price = Price::FromUnits(amount.micros()); }
   int64_t window_nanos() const { return price.units(); }

@@ -91,6 +91,7 @@ enum class CommandKind : uint16_t {
   kSetPositionLimit = 28,  // quantity: the limit in that market; zero is no limit.
   kTriggerGroup = 29,      // group.
   kDeleteGroup = 30,       // group.
+  kSetExpiry = 31,         // order_id, expires (in price): the new expiry time; zero is none.
 };
 
 struct CommandKindInfo {
@@ -188,6 +189,11 @@ inline constexpr auto kCommandKinds = std::to_array<CommandKindInfo>({
      .name = "delete_group",
      .scope = Scope::kGroup,
      .accepted_on_full_disk = true},
+    {.kind = CommandKind::kSetExpiry,
+     .name = "set_expiry",
+     .scope = Scope::kOrders,
+     .names_an_order = true,
+     .price = {"expires", FieldType::kTime}},
 });
 inline constexpr CommandKind kLastCommandKind = kCommandKinds.back().kind;
 
@@ -218,6 +224,7 @@ enum class EventKind : uint16_t {
   kNoted = 23,             // account and market of the command.
   kPositionLimitSet = 24,  // quantity: the limit; position, signed, as the limit counts it.
   kGroupDeleted = 25,      // group.
+  kExpirySet = 26,         // expires, the new expiry time, or zero; priority is kept.
 };
 
 struct EventKindInfo {
@@ -350,6 +357,12 @@ inline constexpr auto kEventKinds = std::to_array<EventKindInfo>({
      .rule = "4. Order groups",
      .concerns_a_market = false,
      .order_id = {"group", FieldType::kNumber}},
+    {.kind = EventKind::kExpirySet,
+     .name = "expiry_set",
+     .rule = "3. Changing and cancelling",
+     .changes_an_order = true,
+     .order_id = {"order", FieldType::kOrder},
+     .price = {"expires", FieldType::kTime}},
 });
 inline constexpr EventKind kLastEventKind = kEventKinds.back().kind;
 

@@ -59,6 +59,7 @@ enum CommandKind {
   setPositionLimit @28;
   triggerGroup @29;
   deleteGroup @30;
+  setExpiry @31;
 }
 
 struct Event {
@@ -103,6 +104,7 @@ enum EventKind {
   noted @23;
   positionLimitSet @24;
   groupDeleted @25;
+  expirySet @26;
 }
 
 # The attachment of a define-market command.

@@ -14,25 +14,26 @@ namespace engine {
 // but the sequence number and the time (E4). RULES.md gives the order of the checks.
 enum class RejectReason : uint8_t {
   kNone = 0,
-  kUnknownCommand = 1,           // The kind is not a CommandKind.
-  kUnsupportedField = 2,         // A new order has undefined flags: it comes from a newer version.
-  kMalformedDefinition = 3,      // The attachment is missing, damaged or invalid.
-  kMarketAlreadyDefined = 4,     // The id is taken.
-  kSymbolAlreadyDefined = 5,     // The symbol is taken.
-  kUnknownMarket = 6,            // No such market.
-  kUnknownOrder = 7,             // No command before this one has that id.
-  kOrderNotLive = 8,             // That id never became an order, or its order has ended.
-  kWrongMarket = 9,              // The order rests in another market.
-  kWrongAccount = 10,            // The order belongs to another account.
-  kInvalidSide = 11,             // Neither bid nor ask.
-  kInvalidOrderType = 12,        // Neither limit nor market.
-  kInvalidTimeInForce = 13,      // None of the five, or a market order that would rest.
-  kPriceOnMarketOrder = 14,      // A market order names a price.
-  kQuantityZero = 15,            //
-  kQuantityAboveMaximum = 16,    // Above kQuantityMax.
-  kQuantityOffLot = 17,          // Not a multiple of the market's lot.
-  kPriceOutOfBand = 18,          // Outside the market's price_min..price_max.
-  kPriceOffTick = 19,            // Not a multiple of the market's tick.
+  kUnknownCommand = 1,         // The kind is not a CommandKind.
+  kUnsupportedField = 2,       // A new order has undefined flags: it comes from a newer version.
+  kMalformedDefinition = 3,    // The attachment is missing, damaged or invalid.
+  kMarketAlreadyDefined = 4,   // The id is taken.
+  kSymbolAlreadyDefined = 5,   // The symbol is taken.
+  kUnknownMarket = 6,          // No such market.
+  kUnknownOrder = 7,           // No command before this one has that id.
+  kOrderNotLive = 8,           // That id never became an order, or its order has ended.
+  kWrongMarket = 9,            // The order rests in another market.
+  kWrongAccount = 10,          // The order belongs to another account.
+  kInvalidSide = 11,           // Neither bid nor ask.
+  kInvalidOrderType = 12,      // Neither limit nor market.
+  kInvalidTimeInForce = 13,    // None of the five, a market order that would rest, a day order that
+                               // would get an expiry.
+  kPriceOnMarketOrder = 14,    // A market order names a price.
+  kQuantityZero = 15,          //
+  kQuantityAboveMaximum = 16,  // Above kQuantityMax.
+  kQuantityOffLot = 17,        // Not a multiple of the market's lot.
+  kPriceOutOfBand = 18,        // Outside the market's price_min..price_max.
+  kPriceOffTick = 19,          // Not a multiple of the market's tick.
   kQuantityNotAboveFilled = 20,  // An amend to no more than what has traded already.
   kExchangePaused = 21,          // Only cancels, time, notes and exchange state changes.
   kExchangeHalted = 22,          // Only notes and exchange state changes pass.

@@ -52,6 +52,8 @@ TEST_F(TextTest, ACommandIsInTheWordsOfATrader) {
            "post_only=1 cancel_on_pause=1 stp=maker group=7 account=2",
            "ask market=AAPL type=market quantity=5 reduce_only=1 account=2",
            "reduce_to market=AAPL order=7 quantity=5",
+           "set_expiry market=AAPL order=7 expires=2026-01-01T00:00:01.000000000Z",
+           "set_expiry market=AAPL order=7",
            "mass_cancel market=AAPL side=ask group=7 account=2",
            "determine_market market=AAPL price=1.0000",
            "deposit amount=12.340000 account=2",
@@ -152,7 +154,7 @@ Command AnyCommand() {
   command.account = AccountId(*rc::gen::arbitrary<uint32_t>());
   command.market = MarketId(*rc::gen::element<uint32_t>(0, 13, 99));
   command.kind = static_cast<CommandKind>(
-      *rc::gen::oneOf(rc::gen::inRange<uint16_t>(0, 27), rc::gen::arbitrary<uint16_t>()));
+      *rc::gen::oneOf(rc::gen::inRange<uint16_t>(0, 33), rc::gen::arbitrary<uint16_t>()));
   command.side = static_cast<Side>(*rc::gen::inRange(0, 5));
   command.type = static_cast<OrderType>(*rc::gen::inRange(0, 5));
   command.tif = static_cast<TimeInForce>(*rc::gen::inRange(0, 6));
@@ -192,7 +194,7 @@ RC_GTEST_FIXTURE_PROP(TextTest, AnyEventParsesBack, ()) {
   event.account = AccountId(*rc::gen::arbitrary<uint32_t>());
   event.market = MarketId(*rc::gen::element<uint32_t>(0, 13, 99));
   event.index = *rc::gen::arbitrary<uint32_t>();
-  event.kind = static_cast<EventKind>(*rc::gen::inRange<uint16_t>(0, 25));
+  event.kind = static_cast<EventKind>(*rc::gen::inRange<uint16_t>(0, 28));
   event.side = static_cast<Side>(*rc::gen::inRange(0, 5));
   event.detail = *rc::gen::arbitrary<uint8_t>();
   const MessageText with_default(markets_, MarketId(13));

@@ -28,6 +28,7 @@ void ReferenceExchange::Apply(const Command& command, Bytes attachment, EventBuf
       case CommandKind::kReduceTo:
       case CommandKind::kReplace:
       case CommandKind::kAmend:
+      case CommandKind::kSetExpiry:
         event.order_id = command.order_id;
         break;
       default:
@@ -85,6 +86,8 @@ RejectReason ReferenceExchange::Dispatch(const Command& command, Bytes attachmen
       return ReduceTo(command);
     case CommandKind::kMassCancel:
       return MassCancel(command);
+    case CommandKind::kSetExpiry:
+      return SetExpiry(command);
     case CommandKind::kOpenMarket:
       return OpenMarket(command);
     case CommandKind::kPauseMarket:

@@ -175,6 +175,7 @@ class ReferenceExchange {
   RejectReason ReduceTo(const Command& command);
   RejectReason Replace(const Command& command);
   RejectReason Amend(const Command& command);
+  RejectReason SetExpiry(const Command& command);
   RejectReason MassCancel(const Command& command);
   RejectReason CheckAddressed(const Command& command) const;
   RejectReason CheckAllowedHere(const Command& command) const;

@@ -130,6 +130,23 @@ RejectReason ReferenceExchange::Amend(const Command& command) {
   return RejectReason::kNone;
 }
 
+RejectReason ReferenceExchange::SetExpiry(const Command& command) {
+  REFUSE_IF(CheckAddressed(command));
+  const RestingOrder& order = *orders_.at(command.order_id);
+  if (order.tif == TimeInForce::kDay) return RejectReason::kInvalidTimeInForce;
+  const Timestamp expires_at = Timestamp::FromNanos(command.price.units());
+  const bool has_none = expires_at == Timestamp::FromNanos(0);
+  if (!has_none && expires_at <= now_) return RejectReason::kExpiredOnArrival;
+  expiries_.erase({order.expires_at, order.id});
+  ChangeInPlace(order.id, [&](RestingOrder& changed) {
+    changed.tif = has_none ? TimeInForce::kGoodTillCancelled : TimeInForce::kGoodTillTime;
+    changed.expires_at = expires_at;
+  });
+  if (!has_none) expiries_.emplace(expires_at, order.id);
+  AppendAbout(EventKind::kExpirySet, order).price = command.price;
+  return RejectReason::kNone;
+}
+
 RejectReason ReferenceExchange::Cancel(const Command& command) {
   REFUSE_IF(CheckAddressed(command));
   CancelResting(command.order_id, CancelReason::kRequested);

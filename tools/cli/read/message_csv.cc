@@ -19,8 +19,8 @@ using engine::MarketDefinition;
 
 // Fields of some kinds that have columns of their own, in the order of the headers.
 constexpr std::array<absl::string_view, 3> kCommandColumns = {"expires", "amount", "window_ns"};
-constexpr std::array<absl::string_view, 6> kEventColumns = {"group",   "change",   "fee",
-                                                            "balance", "reserved", "position"};
+constexpr std::array<absl::string_view, 7> kEventColumns = {
+    "group", "change", "fee", "balance", "reserved", "position", "expires"};
 
 void WriteText(CsvRow& row, bool is_shown, FieldType type, uint64_t bits,
                const MarketDefinition* market) {
@@ -65,7 +65,7 @@ void WriteOwnColumns(CsvRow& row, const auto& columns, const Message& message,
       row.EmptyField();
       if (name == "position") row.EmptyField();
     } else if (field->type == FieldType::kTime) {
-      WriteText(row, true, field->type, field->Get(message), nullptr);
+      WriteText(row, field->Get(message) != 0, field->type, field->Get(message), nullptr);
     } else {
       WriteValue(row, field->type, field->Get(message), market);
     }

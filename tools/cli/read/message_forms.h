@@ -70,8 +70,8 @@ void WriteQuantity(JsonObject& json, absl::string_view name, engine::Quantity qu
 // complete. A name column is empty if the value is zero. No part of a command is lost.
 
 // flags is the byte (engine/types/order_flags.h). For kinds that use the words of the order and the
-// price for another purpose, expires, amount and window_ns contain that value too. attachment is
-// hexadecimal.
+// price for another purpose, expires, amount and window_ns contain that value too; an expiry of
+// zero is an empty field. attachment is hexadecimal.
 inline constexpr absl::string_view kCommandCsvHeader =
     "sequence,time,time_ns,kind,market,market_id,order,side,type,tif,price,price_units,quantity,"
     "quantity_units,account,client_order_id,flags,group,expires,amount,window_ns,attachment";
@@ -83,7 +83,7 @@ inline constexpr absl::string_view kCommandCsvHeader =
 inline constexpr absl::string_view kEventCsvHeader =
     "sequence,index,time,time_ns,kind,market,market_id,order,counter_order,side,price,price_units,"
     "quantity,quantity_units,remaining,remaining_units,account,group,change,fee,balance,reserved,"
-    "position,position_units,detail";
+    "position,position_units,expires,detail";
 
 void WriteCommand(CsvRow& row, const engine::Command& command, engine::Bytes attachment,
                   const engine::MarketDirectory& markets);

@@ -193,8 +193,8 @@ void WriteCommand(JsonObject& json, const engine::Command& command, engine::Byte
   const MarketDefinition* market = markets.Find(command.market);
   for (const engine::Field& field : engine::FieldsOf(command)) {
     const uint64_t bits = field.Get(command);
-    const bool is_always_there = field.type == FieldType::kTime ||
-                                 field.type == FieldType::kCommandKind || field.name == "sequence";
+    const bool is_always_there =
+        field.name == "time" || field.type == FieldType::kCommandKind || field.name == "sequence";
     if (bits != 0 || is_always_there) WriteField(json, field, bits, market);
   }
   if (!attachment.empty() && !WriteKnown(json, command.kind, attachment)) {

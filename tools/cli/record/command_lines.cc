@@ -135,16 +135,23 @@ class Assembler {
                       absl::StrCat("a number with at most ", decimals, " decimals"));
   }
 
+  // The word that the form gives in a command of this kind: set_expiry has its time in the price.
+  CommandWord WordOf(const Form& form) const {
+    const bool is_price = engine::InfoOf(command_.kind).price.name == form.name;
+    return is_price ? CommandWord::kPrice : form.word;
+  }
+
   // Sets the word that the form gives. All forms that are given must agree.
   absl::Status TakeWord(const Form& form) {
     const std::string* text = Find(form.name);
     if (text == nullptr) return absl::OkStatus();
+    const CommandWord word_of_kind = WordOf(form);
     const engine::Field& field =
-        engine::FieldsOf(engine::CommandKind())[static_cast<size_t>(form.word)];
+        engine::FieldsOf(engine::CommandKind())[static_cast<size_t>(word_of_kind)];
     ASSIGN_OR_RETURN(const uint64_t bits, Parse(form, *text, field.size));
     // A zero next to an expiry time is an empty field.
     if (form.name == "order" && bits == 0 && Find("expires") != nullptr) return absl::OkStatus();
-    absl::string_view& given_by = given_by_[static_cast<size_t>(form.word)];
+    absl::string_view& given_by = given_by_[static_cast<size_t>(word_of_kind)];
     const auto word = static_cast<int64_t>(field.Get(command_));
     const auto value = static_cast<int64_t>(bits);
     if (!given_by.empty() && word != value) {

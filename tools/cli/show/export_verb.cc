@@ -32,7 +32,7 @@ of the market's units, beside the decimal number where the market is known.
   events    sequence,index,time,time_ns,kind,market,market_id,order (of a trade, the
             maker),counter_order (the taker; of a replace, the order that ended),side,
             price,price_units,quantity,quantity_units,remaining,remaining_units,
-            account,group,change,fee,balance,reserved,position,position_units,detail
+            account,group,change,fee,balance,reserved,position,position_units,expires,detail
 JSON lines are those of 'cat --json' and 'replay --emit'; a venue's conversations have
 them, too. Events are made by replaying. Commands are taken back by
 'record --from csv|jsonl'. Parquet is made of the CSV by tools/cli/read/parquet.py,
