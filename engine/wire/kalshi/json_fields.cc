@@ -103,6 +103,11 @@ void TypeErrors::Read(element value, absl::string_view go_struct, absl::string_v
     return Add(absl::StrCat("json: cannot unmarshal ", KindOf(value), " into Go value of type ",
                             go_struct));
   }
+  ReadMembers(object, go_struct, path, fields);
+}
+
+void TypeErrors::ReadMembers(simdjson::dom::object object, absl::string_view go_struct,
+                             absl::string_view path, std::span<const JsonField> fields) {
   for (const auto [key, member] : object) {
     for (const JsonField& field : fields) {
       if (View(key) != field.name) continue;

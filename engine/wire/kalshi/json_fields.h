@@ -51,6 +51,8 @@ class TypeErrors {
   // members that lead to it, each followed by a dot: "orders.".
   void Read(simdjson::dom::element element, absl::string_view go_struct, absl::string_view path,
             std::span<const JsonField> fields);
+  void ReadMembers(simdjson::dom::object object, absl::string_view go_struct,
+                   absl::string_view path, std::span<const JsonField> fields);
 
  private:
   void ReadField(const JsonField& field, simdjson::dom::element value, absl::string_view go_struct,
