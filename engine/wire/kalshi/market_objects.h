@@ -91,6 +91,10 @@ struct Market {
   absl::string_view custom_strike_json;  // A JSON object.
 };
 void Write(const Market& market, JsonWriter& json);
+// Members of a market that channels need too: price_ranges; floor_strike, cap_strike and
+// custom_strike.
+void WritePriceRanges(std::span<const PriceRange> ranges, JsonWriter& json);
+void WriteStrikes(const Market& market, JsonWriter& json);
 
 struct SettlementSource {
   absl::string_view name;
@@ -164,8 +168,13 @@ void Write(const Book& book, int depth, JsonWriter& json);
 // The replies: {"orderbook_fp":...}, and an element of "orderbooks".
 void WriteOrderbookReply(const Book& book, int depth, JsonWriter& json);
 void WriteTickerAndBook(absl::string_view ticker, const Book& book, JsonWriter& json);
-// An array of levels, from the last to the first; with `complements` at 1 - price.
-void WriteLevels(absl::string_view key, std::span<const Level> best_first, bool complements,
+// Levels are given best first, and always written with ascending prices.
+enum class LevelPrices : uint8_t {
+  kAsGiven,      // Asks at YES prices.
+  kReversed,     // Bids, so that the best is last.
+  kComplements,  // Asks as bids for NO, at 1 - price, so that the best is last.
+};
+void WriteLevels(absl::string_view key, std::span<const Level> best_first, LevelPrices prices,
                  JsonWriter& json);
 
 struct Trade {

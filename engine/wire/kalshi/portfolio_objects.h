@@ -110,13 +110,18 @@ struct Order {
   int32_t subaccount = 0;
 };
 void Write(const Order& order, JsonWriter& json);
+// Members of an order that channels need too: the YES price, counts, costs and fees.
+void WriteOrderAmounts(const Order& order, JsonWriter& json);
 
 struct QueuePosition {
   absl::string_view order_id;
   absl::string_view market_ticker;
   Count position;  // Contracts before it.
 };
+// An element of "queue_positions".
 void Write(const QueuePosition& position, JsonWriter& json);
+// The reply about one order.
+void WriteQueuePositionReply(Count position, JsonWriter& json);
 
 }  // namespace engine::kalshi
 
