@@ -23,8 +23,8 @@ namespace engine::kalshi {
 
 // A market as channels name it.
 struct MarketName {
-  absl::string_view ticker;
-  absl::string_view id;  // A UUID.
+  absl::string_view ticker = {};
+  absl::string_view id = {};  // A UUID.
 };
 
 // How a subscription wants its books.
@@ -34,37 +34,37 @@ struct BookForm {
 };
 
 struct OrderbookSnapshot {
-  MarketName market;
-  Book book;  // YES prices, best first.
+  MarketName market = {};
+  Book book = {};  // YES prices, best first.
 };
 void Write(const OrderbookSnapshot& snapshot, const BookForm& form, JsonWriter& json);
 
 struct OrderbookDelta {
-  MarketName market;
+  MarketName market = {};
   Side side = Side::kBid;  // A bid is YES, an ask is NO.
-  Price price;             // Of the YES leg.
-  Count change;
-  Timestamp time;
+  Price price = {};        // Of the YES leg.
+  Count change = {};
+  Timestamp time = {};
   // Of the order that caused it, on connections of its account alone.
   bool is_own = false;
-  absl::string_view client_order_id;
+  absl::string_view client_order_id = {};
   int32_t subaccount = 0;
 };
 void Write(const OrderbookDelta& delta, const BookForm& form, JsonWriter& json);
 
 struct Ticker {
-  MarketName market;
-  Price last_price;
-  Price bid;
-  Count bid_size;
+  MarketName market = {};
+  Price last_price = {};
+  Price bid = {};
+  Count bid_size = {};
   Price ask = kOneDollar;
-  Count ask_size;
-  Count volume;
-  Count open_interest;
-  Money dollar_volume;         // Written in whole dollars.
-  Money dollar_open_interest;  //
-  Count last_trade_size;
-  Timestamp time;
+  Count ask_size = {};
+  Count volume = {};
+  Count open_interest = {};
+  Money dollar_volume = {};         // Written in whole dollars.
+  Money dollar_open_interest = {};  //
+  Count last_trade_size = {};
+  Timestamp time = {};
 };
 void Write(const Ticker& ticker, JsonWriter& json);
 
@@ -73,21 +73,21 @@ void WriteTradeMessage(const Trade& trade, JsonWriter& json);
 
 // Of channel fill: the fill, and more.
 struct FillMessage {
-  Fill fill;
-  absl::string_view client_order_id;
-  Count post_position;
+  Fill fill = {};
+  absl::string_view client_order_id = {};
+  Count post_position = {};
 };
 void Write(const FillMessage& message, JsonWriter& json);
 
 struct MarketPositionMessage {
-  absl::string_view user_id;
-  absl::string_view market_ticker;
-  Count position;
-  Money position_cost;
-  Money realized_pnl;
-  Money fees_paid;
-  Money position_fee_cost;
-  Count volume;
+  absl::string_view user_id = {};
+  absl::string_view market_ticker = {};
+  Count position = {};
+  Money position_cost = {};
+  Money realized_pnl = {};
+  Money fees_paid = {};
+  Money position_fee_cost = {};
+  Count volume = {};
   int32_t subaccount = 0;
 };
 void Write(const MarketPositionMessage& message, JsonWriter& json);
@@ -109,7 +109,7 @@ enum class OrderUpdate : uint8_t {
 
 // Of channel user_orders.
 struct UserOrderMessage {
-  Order order;
+  Order order = {};
   OrderUpdate reason = OrderUpdate::kNone;
 };
 void Write(const UserOrderMessage& message, JsonWriter& json);
@@ -128,9 +128,9 @@ enum class GroupUpdate : uint8_t { kCreated, kTriggered, kReset, kDeleted, kLimi
 
 struct OrderGroupUpdateMessage {
   GroupUpdate update = GroupUpdate::kCreated;
-  absl::string_view order_group_id;
-  Count contracts_limit;  // Written for kCreated and kLimitUpdated.
-  Timestamp time;
+  absl::string_view order_group_id = {};
+  Count contracts_limit = {};  // Written for kCreated and kLimitUpdated.
+  Timestamp time = {};
 };
 void Write(const OrderGroupUpdateMessage& message, JsonWriter& json);
 

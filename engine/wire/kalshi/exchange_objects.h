@@ -19,31 +19,31 @@ namespace engine::kalshi {
 struct ExchangeStatus {
   bool exchange_active = true;
   bool trading_active = true;
-  std::optional<Timestamp> estimated_resume_time;
+  std::optional<Timestamp> estimated_resume_time = {};
 };
 void Write(const ExchangeStatus& status, JsonWriter& json);
 
 // A time of day, "08:00", in Eastern time.
 struct DailyHours {
-  absl::string_view open_time;
-  absl::string_view close_time;
+  absl::string_view open_time = {};
+  absl::string_view close_time = {};
 };
 
 // The regular hours while [start, end) lasts.
 struct WeeklyHours {
-  Timestamp start;
-  Timestamp end;
-  std::array<std::span<const DailyHours>, 7> days;  // From Monday.
+  Timestamp start = {};
+  Timestamp end = {};
+  std::array<std::span<const DailyHours>, 7> days = {};  // From Monday.
 };
 
 struct MaintenanceWindow {
-  Timestamp start;
-  Timestamp end;
+  Timestamp start = {};
+  Timestamp end = {};
 };
 
 struct Schedule {
-  std::span<const WeeklyHours> standard_hours;
-  std::span<const MaintenanceWindow> maintenance_windows;
+  std::span<const WeeklyHours> standard_hours = {};
+  std::span<const MaintenanceWindow> maintenance_windows = {};
 };
 // {"schedule":{...}}
 void Write(const Schedule& schedule, JsonWriter& json);
@@ -55,21 +55,21 @@ struct BucketLimit {
 };
 
 struct AccountLimits {
-  absl::string_view usage_tier;
-  BucketLimit read;
-  BucketLimit write;
+  absl::string_view usage_tier = {};
+  BucketLimit read = {};
+  BucketLimit write = {};
 };
 void Write(const AccountLimits& limits, JsonWriter& json);
 
 struct EndpointCost {
-  absl::string_view method;
-  absl::string_view path;
+  absl::string_view method = {};
+  absl::string_view path = {};
   int64_t cost = 0;
 };
 
 struct EndpointCosts {
   int64_t default_cost = 0;
-  std::span<const EndpointCost> costs;
+  std::span<const EndpointCost> costs = {};
 };
 void Write(const EndpointCosts& costs, JsonWriter& json);
 
