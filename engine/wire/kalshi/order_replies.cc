@@ -55,11 +55,7 @@ void Write(const DecreaseReply& reply, JsonWriter& json) {
 }
 
 void Write(const CreateRefusal& refusal, JsonWriter& json) {
-  json.BeginObject()
-      .Text("order_id", "")
-      .Text("client_order_id", refusal.client_order_id)
-      .Count("fill_count", Count())
-      .Count("remaining_count", Count());
+  json.BeginObject().Text("client_order_id", refusal.client_order_id);
   WriteBatchError("error", refusal.error, json);
   json.EndObject();
 }

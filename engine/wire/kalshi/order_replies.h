@@ -51,7 +51,8 @@ struct DecreaseReply {
 };
 void Write(const DecreaseReply& reply, JsonWriter& json);
 
-// Entries of a batch that were refused; the others are a CreateReply or a CancelReply.
+// Entries of a batch that were refused; the others are a CreateReply or a CancelReply. An order
+// that was never created has no order_id: clients take an entry with one for an order.
 struct CreateRefusal {
   absl::string_view client_order_id = {};
   const Error& error;

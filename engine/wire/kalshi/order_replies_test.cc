@@ -70,8 +70,7 @@ TEST(OrderRepliesTest, WritesCancelsAndDecreases) {
 TEST(OrderRepliesTest, WritesRefusalsOfABatch) {
   const Error error = {errors::kInvalidPrice, ""};
   EXPECT_EQ(Json(CreateRefusal{.client_order_id = "c", .error = error}),
-            R"({"order_id":"","client_order_id":"c","fill_count":"0.00",)"
-            R"("remaining_count":"0.00",)"
+            R"({"client_order_id":"c",)"
             R"("error":{"code":"invalid_price","message":"invalid price","details":""}})");
   const Error not_found = {errors::kNotFound, "gone"};
   EXPECT_EQ(Json(CancelRefusal{.order_id = "o", .error = not_found}),
