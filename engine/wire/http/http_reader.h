@@ -71,6 +71,7 @@ class HttpReader {
 
   std::unique_ptr<Progress> progress_;
   HttpError error_;
+  bool is_continue_due_ = false;
 };
 
 }  // namespace engine

@@ -1,0 +1,97 @@
+#include "engine/wire/http/http_reader.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/check.h"
+#include "engine/wire/http/head_scanner.h"
+#include "engine/wire/http/http_request.h"
+#include "engine/wire/http/request_parser.h"
+
+namespace engine {
+
+struct HttpReader::Progress {
+  HeadScanner scanner;
+  std::string head;
+  std::string body;
+  HttpRequest request;
+  std::unique_ptr<RequestParser> parser;  // Once the head is whole.
+  bool is_done = false;
+};
+
+HttpReader::HttpReader() = default;
+HttpReader::HttpReader(HttpReader&&) noexcept = default;
+HttpReader& HttpReader::operator=(HttpReader&&) noexcept = default;
+HttpReader::~HttpReader() = default;
+
+size_t HttpReader::Take(Bytes bytes) {
+  size_t taken = 0;
+  while (taken < bytes.size() && !has_request() && !has_error()) {
+    if (progress_ == nullptr) progress_ = std::make_unique<Progress>();
+    const Bytes rest = bytes.subspan(taken);
+    taken += progress_->parser == nullptr ? TakeHead(rest) : TakeBody(rest);
+  }
+  return has_error() ? bytes.size() : taken;
+}
+
+size_t HttpReader::TakeHead(Bytes bytes) {
+  HeadScanner& scanner = progress_->scanner;
+  const size_t count = scanner.Scan(AsText(bytes));
+  progress_->head.append(AsText(bytes).data(), count);
+  if (scanner.error().status != 0) {
+    Fail(scanner.error());
+  } else if (scanner.is_complete()) {
+    FinishHead();
+  }
+  return count;
+}
+
+void HttpReader::FinishHead() {
+  HttpRequest& request = progress_->request;
+  request.fields.reserve(progress_->scanner.field_count());
+  progress_->parser = std::make_unique<RequestParser>(request, progress_->body);
+  absl::string_view head = progress_->head;
+  head.remove_prefix(progress_->scanner.skipped_bytes());
+  const HttpError error = progress_->parser->ParseHead(head);
+  if (error.status != 0) return Fail(error);
+  progress_->is_done = progress_->parser->is_done();
+  is_continue_due_ =
+      !progress_->is_done && request.minor_version > 0 && request.Find("Expect").has_value();
+}
+
+size_t HttpReader::TakeBody(Bytes bytes) {
+  HttpError error;
+  const size_t count = progress_->parser->ParseBody(AsText(bytes), error);
+  if (error.status != 0) {
+    Fail(error);
+  } else if (progress_->parser->is_done()) {
+    progress_->request.body = progress_->body;
+    progress_->is_done = true;
+  }
+  return count;
+}
+
+void HttpReader::Fail(const HttpError& error) {
+  progress_ = nullptr;
+  error_ = error;
+}
+
+bool HttpReader::has_request() const { return progress_ != nullptr && progress_->is_done; }
+
+const HttpRequest& HttpReader::request() const {
+  CHECK(has_request());
+  return progress_->request;
+}
+
+void HttpReader::Next() {
+  CHECK(has_request());
+  progress_ = nullptr;
+}
+
+bool HttpReader::TakeContinue() { return std::exchange(is_continue_due_, false); }
+
+}  // namespace engine
