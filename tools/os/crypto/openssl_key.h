@@ -1,0 +1,62 @@
+// What public and private keys share: OpenSSL's objects with an owner, and which keys are known.
+
+#ifndef TOOLS_OS_CRYPTO_OPENSSL_KEY_H_
+#define TOOLS_OS_CRYPTO_OPENSSL_KEY_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+// Of OpenSSL, whose headers only the sources of this room include.
+struct evp_pkey_st;
+struct evp_md_ctx_st;
+struct bio_st;
+
+namespace tools {
+
+struct OpensslFree {
+  void operator()(evp_pkey_st* key) const;
+  void operator()(evp_md_ctx_st* context) const;
+  void operator()(bio_st* bio) const;
+};
+
+using OpensslKey = std::unique_ptr<evp_pkey_st, OpensslFree>;
+using OpensslDigest = std::unique_ptr<evp_md_ctx_st, OpensslFree>;
+using OpensslBio = std::unique_ptr<bio_st, OpensslFree>;
+
+// Lives as long as OpenSSL is used: starts it without a configuration file, and leaves its error
+// queue, which is the thread's, empty.
+class OpensslScope {
+ public:
+  OpensslScope();
+  ~OpensslScope();
+  OpensslScope(const OpensslScope&) = delete;
+  OpensslScope& operator=(const OpensslScope&) = delete;
+};
+
+enum class KeyKind : uint8_t {
+  kRsa,      // RSASSA-PSS with SHA-256 and MGF1 of SHA-256; 2048 to 8192 bits.
+  kEd25519,  // RFC 8032, pure.
+};
+
+// Errors: INVALID_ARGUMENT, if it is a key of another kind or size.
+absl::StatusOr<KeyKind> KindOf(const evp_pkey_st& key);
+
+// Checks that `pem` is one block with this label, e.g. "PUBLIC KEY", and nothing beside it but
+// white space. Errors: INVALID_ARGUMENT, with what was expected; no error shows the text.
+absl::Status CheckPem(absl::string_view pem, absl::string_view label);
+
+// For OpenSSL, which would ask the terminal: no key that is read is encrypted.
+int NoPassword(char*, int, int, void*);
+
+// Chooses RSASSA-PSS in `context` if the key is an RSA key: a salt as long as the digest in
+// signatures that are made, of any length in those that are checked. False: out of memory.
+bool StartSigning(evp_md_ctx_st& context, evp_pkey_st& key, KeyKind kind);
+bool StartVerifying(evp_md_ctx_st& context, evp_pkey_st& key, KeyKind kind);
+
+}  // namespace tools
+
+#endif  // TOOLS_OS_CRYPTO_OPENSSL_KEY_H_

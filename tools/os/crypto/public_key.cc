@@ -1,0 +1,52 @@
+#include "tools/os/crypto/public_key.h"
+
+#include <openssl/bio.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/escaping.h"
+#include "engine/base/status_macros.h"
+
+namespace tools {
+
+PublicKey::PublicKey(OpensslKey key, KeyKind kind)
+    : key_(std::move(key)),
+      kind_(kind),
+      signature_bytes_(static_cast<size_t>(EVP_PKEY_get_size(key_.get()))) {}
+
+absl::StatusOr<PublicKey> PublicKey::Parse(absl::string_view pem) {
+  const OpensslScope scope;
+  RETURN_IF_ERROR(CheckPem(pem, "PUBLIC KEY"));
+  const OpensslBio bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+  OpensslKey key(PEM_read_bio_PUBKEY(bio.get(), nullptr, NoPassword, nullptr));
+  if (key == nullptr) {
+    return absl::InvalidArgumentError(
+        "bytes that are no public key, expected a SubjectPublicKeyInfo of RSA or Ed25519");
+  }
+  ASSIGN_OR_RETURN(const KeyKind kind, KindOf(*key));
+  return PublicKey(std::move(key), kind);
+}
+
+bool PublicKey::Verify(absl::string_view message, engine::Bytes signature) const {
+  if (signature.size() != signature_bytes_) return false;
+  const OpensslScope scope;
+  const OpensslDigest context(EVP_MD_CTX_new());
+  if (context == nullptr || !StartVerifying(*context, *key_, kind_)) return false;
+  return EVP_DigestVerify(context.get(), reinterpret_cast<const unsigned char*>(signature.data()),
+                          signature.size(), reinterpret_cast<const unsigned char*>(message.data()),
+                          message.size()) == 1;
+}
+
+bool PublicKey::VerifyBase64(absl::string_view message, absl::string_view signature) const {
+  if (signature.size() != (signature_bytes_ + 2) / 3 * 4) return false;
+  std::string bytes;
+  if (!absl::Base64Unescape(signature, &bytes)) return false;
+  if (absl::Base64Escape(bytes) != signature) return false;  // White space, or bits to spare.
+  return Verify(message, engine::AsBytes(bytes));
+}
+
+}  // namespace tools
