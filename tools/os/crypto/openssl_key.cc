@@ -9,12 +9,11 @@
 #include <openssl/rsa.h>
 
 #include <cstddef>
-#include <string>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
 #include "engine/base/status_macros.h"
 
 namespace tools {
@@ -72,22 +71,20 @@ absl::StatusOr<KeyKind> KindOf(const evp_pkey_st& key) {
   return KeyKind::kRsa;
 }
 
-absl::Status CheckPem(absl::string_view pem, absl::string_view label) {
-  const std::string begin = absl::StrCat("-----BEGIN ", label, "-----\n");
-  const std::string end = absl::StrCat("\n-----END ", label, "-----");
+absl::StatusOr<std::string> DerOf(absl::string_view pem, absl::string_view label) {
   const std::string expected = absl::StrCat("expected one -----BEGIN ", label, "----- in PEM");
   if (pem.size() > kPemBytesMax) {
     return absl::InvalidArgumentError(
         absl::StrCat(pem.size(), " bytes, ", expected, ", of at most ", kPemBytesMax, " bytes"));
   }
-  const std::string text = absl::StrReplaceAll(absl::StripAsciiWhitespace(pem), {{"\r\n", "\n"}});
-  const bool is_one = absl::StartsWith(text, begin) && absl::EndsWith(text, end) &&
-                      text.find("-----BEGIN", begin.size()) == std::string::npos;
-  if (is_one) return absl::OkStatus();
+  absl::string_view text = absl::StripAsciiWhitespace(pem);
+  std::string der;
+  const bool is_one = absl::ConsumePrefix(&text, absl::StrCat("-----BEGIN ", label, "-----")) &&
+                      absl::ConsumeSuffix(&text, absl::StrCat("-----END ", label, "-----")) &&
+                      absl::Base64Unescape(text, &der);
+  if (is_one) return der;
   return absl::InvalidArgumentError(absl::StrCat("no such key, ", expected));
 }
-
-int NoPassword(char*, int, int, void*) { return -1; }
 
 bool StartSigning(evp_md_ctx_st& context, evp_pkey_st& key, KeyKind kind) {
   EVP_PKEY_CTX* key_context = nullptr;

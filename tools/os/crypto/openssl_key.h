@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -45,12 +46,10 @@ enum class KeyKind : uint8_t {
 // Errors: INVALID_ARGUMENT, if it is a key of another kind or size.
 absl::StatusOr<KeyKind> KindOf(const evp_pkey_st& key);
 
-// Checks that `pem` is one block with this label, e.g. "PUBLIC KEY", and nothing beside it but
-// white space. Errors: INVALID_ARGUMENT, with what was expected; no error shows the text.
-absl::Status CheckPem(absl::string_view pem, absl::string_view label);
-
-// For OpenSSL, which would ask the terminal: no key that is read is encrypted.
-int NoPassword(char*, int, int, void*);
+// Returns the DER of `pem`, which is one block with this label, e.g. "PUBLIC KEY", and nothing
+// beside it but white space. Errors: INVALID_ARGUMENT, with what was expected; no error shows the
+// text.
+absl::StatusOr<std::string> DerOf(absl::string_view pem, absl::string_view label);
 
 // Chooses RSASSA-PSS in `context` if the key is an RSA key: a salt as long as the digest in
 // signatures that are made, of any length in those that are checked. False: out of memory.

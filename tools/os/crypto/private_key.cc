@@ -4,6 +4,7 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
+#include <openssl/x509.h>
 
 #include <cstddef>
 #include <utility>
@@ -24,6 +25,17 @@ std::string TextOf(bio_st* bio) {
   return {data, static_cast<size_t>(size)};
 }
 
+// Of a PKCS#8 that is not encrypted; null if it is none.
+OpensslKey KeyOf(const std::string& der) {
+  const auto* next = reinterpret_cast<const unsigned char*>(der.data());
+  const unsigned char* const end = next + der.size();
+  PKCS8_PRIV_KEY_INFO* const info =
+      d2i_PKCS8_PRIV_KEY_INFO(nullptr, &next, static_cast<long>(der.size()));
+  OpensslKey key(info != nullptr && next == end ? EVP_PKCS82PKEY(info) : nullptr);
+  PKCS8_PRIV_KEY_INFO_free(info);
+  return key;
+}
+
 }  // namespace
 
 PrivateKey::PrivateKey(OpensslKey key, KeyKind kind) : key_(std::move(key)), kind_(kind) {}
@@ -38,9 +50,8 @@ absl::StatusOr<PrivateKey> PrivateKey::Generate(KeyKind kind) {
 
 absl::StatusOr<PrivateKey> PrivateKey::Parse(absl::string_view pem) {
   const OpensslScope scope;
-  RETURN_IF_ERROR(CheckPem(pem, "PRIVATE KEY"));
-  const OpensslBio bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
-  OpensslKey key(PEM_read_bio_PrivateKey(bio.get(), nullptr, NoPassword, nullptr));
+  ASSIGN_OR_RETURN(const std::string der, DerOf(pem, "PRIVATE KEY"));
+  OpensslKey key = KeyOf(der);
   if (key == nullptr) {
     return absl::InvalidArgumentError(
         "bytes that are no private key, expected PKCS#8 of RSA or Ed25519");

@@ -1,8 +1,7 @@
 #include "tools/os/crypto/public_key.h"
 
-#include <openssl/bio.h>
 #include <openssl/evp.h>
-#include <openssl/pem.h>
+#include <openssl/x509.h>
 
 #include <string>
 #include <utility>
@@ -20,10 +19,11 @@ PublicKey::PublicKey(OpensslKey key, KeyKind kind)
 
 absl::StatusOr<PublicKey> PublicKey::Parse(absl::string_view pem) {
   const OpensslScope scope;
-  RETURN_IF_ERROR(CheckPem(pem, "PUBLIC KEY"));
-  const OpensslBio bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
-  OpensslKey key(PEM_read_bio_PUBKEY(bio.get(), nullptr, NoPassword, nullptr));
-  if (key == nullptr) {
+  ASSIGN_OR_RETURN(const std::string der, DerOf(pem, "PUBLIC KEY"));
+  const auto* next = reinterpret_cast<const unsigned char*>(der.data());
+  const unsigned char* const end = next + der.size();
+  OpensslKey key(d2i_PUBKEY(nullptr, &next, static_cast<long>(der.size())));
+  if (key == nullptr || next != end) {
     return absl::InvalidArgumentError(
         "bytes that are no public key, expected a SubjectPublicKeyInfo of RSA or Ed25519");
   }
