@@ -75,7 +75,7 @@ size_t HttpReader::TakeBody(Bytes bytes) {
   return count;
 }
 
-void HttpReader::Fail(const HttpError& error) {
+void HttpReader::Fail(HttpError error) {
   progress_ = nullptr;
   error_ = error;
 }

@@ -67,7 +67,8 @@ class HttpReader {
   size_t TakeHead(Bytes bytes);
   void FinishHead();
   size_t TakeBody(Bytes bytes);
-  void Fail(const HttpError& error);
+  // By value: the error may be one of what it forgets.
+  void Fail(HttpError error);
 
   std::unique_ptr<Progress> progress_;
   HttpError error_;
