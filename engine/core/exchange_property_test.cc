@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/timestamp.h"
@@ -35,6 +36,8 @@
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
 #include "engine/views/depth_view.h"
+#include "engine/views/page.h"
+#include "engine/views/portfolio.h"
 #include "gtest/gtest.h"
 // After gtest, which it relies on.
 #include "rapidcheck/gtest.h"
@@ -45,9 +48,12 @@ namespace {
 // An exchange with its markets, to which a session is applied command by command.
 class Run {
  public:
-  Run() {
-    for (const SessionCommand& opening : OpeningCommands()) {
-      Apply(opening.command, opening.attachment);
+  // `opening` receives the commands that define the markets and fund the accounts.
+  explicit Run(absl::FunctionRef<void(const Command& command, Bytes attachment,
+                                      std::span<const Event> events)>
+                   opening = [](const Command&, Bytes, std::span<const Event>) {}) {
+    for (const SessionCommand& each : OpeningCommands()) {
+      opening(each.command, each.attachment, Apply(each.command, each.attachment));
     }
   }
 
@@ -292,6 +298,63 @@ RC_GTEST_PROP(Exchange, EventsGiveTheDepthOfTheBooks, ()) {
         const auto best = depth.BestPrice(market.id, side);
         RC_ASSERT(best == (orders.empty() ? std::nullopt : std::optional(orders.front().price)));
       }
+    }
+  }
+}
+
+// What was paid in less what was paid out, by account, as events say.
+Money PaidIn(const Command& command, std::span<const Event> events) {
+  if (command.kind != CommandKind::kDeposit && command.kind != CommandKind::kWithdraw) return {};
+  Money sum;
+  for (const Event& event : events) {
+    if (event.kind == EventKind::kBalance) sum += event.change();
+  }
+  return sum;
+}
+
+// balance = deposits − withdrawals + the sum over markets of realised_pnl − cost_basis − fees.
+Money BalanceBy(const PortfolioView& portfolio, AccountId account, Money paid_in) {
+  Money balance = paid_in;
+  const Page<PortfolioPosition> positions = portfolio.Positions(account, {}, {});
+  for (const PortfolioPosition* const row : positions.rows) {
+    balance += row->realised_pnl - row->cost_basis - row->fees;
+  }
+  return balance;
+}
+
+RC_GTEST_PROP(Exchange, EventsGiveTheOrdersAndTheMoneyOfAccounts, ()) {
+  PortfolioView portfolio;
+  std::map<AccountId, Money> paid_in;
+  const auto fold = [&](const Command& command, Bytes attachment, std::span<const Event> events) {
+    portfolio.OnEvents(command, attachment, events);
+    paid_in[command.account] += PaidIn(command, events);
+  };
+  Run run(fold);
+  for (Command command : (*AnyTradingSession()).commands) {
+    const std::span<const Event> events = run.Apply(command);
+    command.sequence = run.exchange().last_applied();
+    fold(command, {}, events);
+    uint64_t live = 0;
+    for (const RestingOrder& order : run.AllOrders()) {
+      if (order.account == AccountId()) continue;
+      ++live;
+      const PortfolioOrder* const row = portfolio.FindOrder(order.id);
+      RC_ASSERT(row != nullptr);
+      RC_ASSERT(row->status == OrderStatus::kLive);
+      RC_ASSERT(row->price == order.price);
+      RC_ASSERT(row->remaining == order.quantity_remaining);
+      RC_ASSERT(row->filled == order.quantity_filled);
+      RC_ASSERT(row->side == order.side);
+    }
+    RC_ASSERT(portfolio.live_order_count() == live);
+    for (const AccountId account : {AccountId(1), AccountId(2)}) {
+      const auto state = run.exchange().FindAccount(account);
+      const PortfolioPosition* const position = portfolio.FindPosition(account, MarketId(3));
+      RC_ASSERT((position == nullptr ? 0 : position->position) ==
+                run.exchange().Position(account, MarketId(3)));
+      RC_ASSERT(state.has_value());
+      RC_ASSERT(portfolio.FindCash(account)->balance == state->balance);
+      RC_ASSERT(BalanceBy(portfolio, account, paid_in[account]) == state->balance);
     }
   }
 }
