@@ -18,6 +18,8 @@ struct VenueMemoryPart {
     # After the accounts; by account, then market.
     positionLimits @5 :List(RememberedPositionLimit);
     logins @6 :List(RememberedLogin);      # After the actions; by name.
+    texts @7 :List(RememberedText);        # After the ids; by account, then hash.
+    fees @8 :List(RememberedFees);         # After the logins; by market.
   }
 }
 
@@ -29,6 +31,7 @@ struct RememberedAccount {
   orderQuantityMax @4 :UInt64;
   orderNotionalMax @5 :Int64;      # In 10^-6 dollar.
   ordersPerSecondMax @6 :UInt64;
+  groupLast @7 :UInt32;            # The highest number of a group that was ever defined.
 }
 
 struct RememberedPositionLimit {
@@ -43,6 +46,12 @@ struct RememberedIds {
   bits @2 :Data;                   # 64 bytes: of id 512 block + n, bit n mod 8 of byte n / 8.
 }
 
+struct RememberedText {
+  account @0 :UInt32;
+  high @1 :UInt64;                 # Of the XXH3-128 of the client's id.
+  low @2 :UInt64;
+}
+
 struct RememberedAction {
   market @0 :UInt32;
   kind @1 :UInt16;                 # The command's.
@@ -53,10 +62,19 @@ struct RememberedLogin {
   cancelsAtEnd @1 :Bool;           # As an operator set it last.
 }
 
+struct RememberedFees {
+  market @0 :UInt32;               # Zero: the default.
+  takerCoefficient @1 :UInt32;     # In 10^-4.
+  makerCoefficient @2 :UInt32;
+  multiplier @3 :UInt32;           # In 10^-2.
+}
+
 struct VenueMemoryEnd {
   accounts @0 :UInt64;             # How many there are.
   ids @1 :UInt64;
   actions @2 :UInt64;
   positionLimits @3 :UInt64;
   logins @4 :UInt64;
+  texts @5 :UInt64;
+  fees @6 :UInt64;
 }

@@ -19,6 +19,7 @@
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/canonical_message.h"
 #include "engine/messages/note_codec.h"
+#include "engine/messages/order_note.h"
 #include "engine/state/snapshot_parts.h"
 #include "engine/views/login_setting.h"
 #include "engine/views/venue_memory.capnp.h"
@@ -40,9 +41,12 @@ struct IdBlock {
   auto Place() const { return std::pair(account, number); }
 };
 
+// The hash of a client's id that was text.
+using TextEntry = std::pair<AccountId, Digest>;
 using Action = std::pair<MarketId, CommandKind>;
 using AccountEntry = std::pair<AccountId, VenueMemory::Account>;
 using LoginEntry = std::pair<std::string, bool>;
+using FeesEntry = std::pair<MarketId, FeeSchedule>;
 using PositionLimitEntry = std::pair<std::pair<AccountId, MarketId>, Quantity>;
 
 void Write(const AccountEntry& entry, schema::RememberedAccount::Builder out) {
@@ -54,6 +58,7 @@ void Write(const AccountEntry& entry, schema::RememberedAccount::Builder out) {
   out.setOrderQuantityMax(account.limits.order_quantity_max.units());
   out.setOrderNotionalMax(account.limits.order_notional_max.micros());
   out.setOrdersPerSecondMax(account.limits.orders_per_second_max);
+  out.setGroupLast(account.group_last.value());
 }
 
 AccountEntry Read(schema::RememberedAccount::Reader in) {
@@ -63,7 +68,8 @@ AccountEntry Read(schema::RememberedAccount::Reader in) {
            .limits = {.open_orders_max = in.getOpenOrdersMax(),
                       .order_quantity_max = Quantity::FromUnits(in.getOrderQuantityMax()),
                       .order_notional_max = Money::FromMicros(in.getOrderNotionalMax()),
-                      .orders_per_second_max = in.getOrdersPerSecondMax()}}};
+                      .orders_per_second_max = in.getOrdersPerSecondMax()},
+           .group_last = GroupId(static_cast<decltype(GroupId().value())>(in.getGroupLast()))}};
 }
 
 void Write(const PositionLimitEntry& entry, schema::RememberedPositionLimit::Builder out) {
@@ -99,6 +105,16 @@ IdBlock Read(schema::RememberedIds::Reader in) {
   return ids;
 }
 
+void Write(const TextEntry& text, schema::RememberedText::Builder out) {
+  out.setAccount(text.first.value());
+  out.setHigh(text.second.high);
+  out.setLow(text.second.low);
+}
+
+TextEntry Read(schema::RememberedText::Reader in) {
+  return {AccountId(in.getAccount()), Digest{.low = in.getLow(), .high = in.getHigh()}};
+}
+
 void Write(const Action& action, schema::RememberedAction::Builder out) {
   out.setMarket(action.first.value());
   out.setKind(static_cast<uint16_t>(action.second));
@@ -116,6 +132,20 @@ void Write(const LoginEntry& login, schema::RememberedLogin::Builder out) {
 LoginEntry Read(schema::RememberedLogin::Reader in) {
   const capnp::Text::Reader name = in.getName();
   return {std::string(name.begin(), name.size()), in.getCancelsAtEnd()};
+}
+
+void Write(const FeesEntry& entry, schema::RememberedFees::Builder out) {
+  out.setMarket(entry.first.value());
+  out.setTakerCoefficient(entry.second.taker_coefficient);
+  out.setMakerCoefficient(entry.second.maker_coefficient);
+  out.setMultiplier(entry.second.multiplier);
+}
+
+FeesEntry Read(schema::RememberedFees::Reader in) {
+  return {MarketId(in.getMarket()),
+          {.taker_coefficient = in.getTakerCoefficient(),
+           .maker_coefficient = in.getMakerCoefficient(),
+           .multiplier = in.getMultiplier()}};
 }
 
 std::vector<std::byte> Encode(auto fill) {
@@ -152,7 +182,16 @@ void VenueMemory::OnApplied(const Command& command, Bytes attachment,
       case EventKind::kAccepted:
       case EventKind::kReplaced:
         MutableIdsOf(command.account).Add(command.client_order_id.value());
+        AddText(command.account, attachment);
         break;
+      case EventKind::kAmended:
+        AddText(command.account, attachment);
+        break;
+      case EventKind::kGroupDefined: {
+        GroupId& last = accounts_[command.account].group_last;
+        last = std::max(last, command.group);
+        break;
+      }
       case EventKind::kAccountOpened:
         accounts_[command.account].is_open = true;
         break;
@@ -171,6 +210,11 @@ void VenueMemory::OnApplied(const Command& command, Bytes attachment,
       case EventKind::kMarketState:
         if (IsAction(command.kind)) done_.emplace(command.market, command.kind);
         break;
+      case EventKind::kFeesSet:
+        if (const auto fees = DecodeFeeSchedule(attachment); fees.ok()) {
+          fees_[command.market] = *fees;
+        }
+        break;
       case EventKind::kNoted:
         OnNote(attachment);
         break;
@@ -178,6 +222,17 @@ void VenueMemory::OnApplied(const Command& command, Bytes attachment,
         break;
     }
   }
+}
+
+void VenueMemory::AddText(AccountId account, Bytes attachment) {
+  const std::optional<absl::string_view> text = DecodeOrderNote(attachment);
+  if (text.has_value()) texts_[account].Add(*text);
+}
+
+const UsedTexts& VenueMemory::TextsOf(AccountId account) const {
+  static const UsedTexts* const kNone = std::make_unique<const UsedTexts>().release();
+  const auto found = texts_.find(account);
+  return found == texts_.end() ? *kNone : found->second;
 }
 
 void VenueMemory::OnNote(Bytes attachment) {
@@ -190,6 +245,12 @@ void VenueMemory::OnNote(Bytes attachment) {
 std::optional<bool> VenueMemory::CancelsAtEnd(absl::string_view login) const {
   const auto found = cancels_at_end_.find(std::string(login));
   if (found == cancels_at_end_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<FeeSchedule> VenueMemory::FeesOf(MarketId market) const {
+  const auto found = fees_.find(market);
+  if (found == fees_.end()) return std::nullopt;
   return found->second;
 }
 
@@ -245,6 +306,15 @@ absl::Status VenueMemory::Save(SnapshotSink sink) const {
       blocks,
       [](schema::VenueMemoryPart::Builder part, unsigned count) { return part.initIds(count); },
       sink));
+  std::vector<TextEntry> texts;
+  for (const auto& [account, used] : texts_) {
+    for (const Digest& hash : used.hashes()) texts.emplace_back(account, hash);
+  }
+  std::ranges::sort(texts);
+  RETURN_IF_ERROR(SaveEach(
+      texts,
+      [](schema::VenueMemoryPart::Builder part, unsigned count) { return part.initTexts(count); },
+      sink));
   RETURN_IF_ERROR(SaveEach(
       done_,
       [](schema::VenueMemoryPart::Builder part, unsigned count) { return part.initActions(count); },
@@ -253,6 +323,10 @@ absl::Status VenueMemory::Save(SnapshotSink sink) const {
       cancels_at_end_,
       [](schema::VenueMemoryPart::Builder part, unsigned count) { return part.initLogins(count); },
       sink));
+  RETURN_IF_ERROR(SaveEach(
+      fees_,
+      [](schema::VenueMemoryPart::Builder part, unsigned count) { return part.initFees(count); },
+      sink));
   return sink(Encode([&](schema::VenueMemoryPart::Builder part) {
     auto end = part.initEnd();
     end.setAccounts(accounts_.size());
@@ -260,6 +334,8 @@ absl::Status VenueMemory::Save(SnapshotSink sink) const {
     end.setActions(done_.size());
     end.setPositionLimits(position_limits_.size());
     end.setLogins(cancels_at_end_.size());
+    end.setTexts(texts.size());
+    end.setFees(fees_.size());
   }));
 }
 
@@ -292,10 +368,14 @@ class VenueMemory::Loader {
         return AddEach(part.getPositionLimits());
       case schema::VenueMemoryPart::IDS:
         return AddEach(part.getIds());
+      case schema::VenueMemoryPart::TEXTS:
+        return AddEach(part.getTexts());
       case schema::VenueMemoryPart::ACTIONS:
         return AddEach(part.getActions());
       case schema::VenueMemoryPart::LOGINS:
         return AddEach(part.getLogins());
+      case schema::VenueMemoryPart::FEES:
+        return AddEach(part.getFees());
       case schema::VenueMemoryPart::END:
         return End(part.getEnd());
       default:
@@ -342,6 +422,18 @@ class VenueMemory::Loader {
     return absl::OkStatus();
   }
 
+  absl::Status Add(const TextEntry& text) {
+    if (text_count_ > 0 && last_text_ >= text) return Invalid("client ids of text out of order");
+    UsedTexts& of_account = memory_.texts_[text.first];
+    if (!of_account.has_room()) {
+      return Invalid(absl::StrCat("more than ", UsedTexts::kTextsMax, " texts of an account"));
+    }
+    of_account.AddHash(text.second);
+    last_text_ = text;
+    ++text_count_;
+    return absl::OkStatus();
+  }
+
   absl::Status Add(const Action& action) {
     auto& all = memory_.done_;
     if (!IsAction(action.second)) return Invalid("a command that is no action of a market");
@@ -358,12 +450,21 @@ class VenueMemory::Loader {
     return absl::OkStatus();
   }
 
+  absl::Status Add(const FeesEntry& entry) {
+    auto& all = memory_.fees_;
+    if (!IsSound(entry.second)) return Invalid("fees that no command can set");
+    if (!all.empty() && all.rbegin()->first >= entry.first) return Invalid("fees out of order");
+    all.insert(all.end(), entry);
+    return absl::OkStatus();
+  }
+
   absl::Status End(schema::VenueMemoryEnd::Reader end) {
     has_ended_ = true;
     if (end.getAccounts() == memory_.accounts_.size() && end.getIds() == block_count_ &&
         end.getActions() == memory_.done_.size() &&
         end.getPositionLimits() == memory_.position_limits_.size() &&
-        end.getLogins() == memory_.cancels_at_end_.size()) {
+        end.getLogins() == memory_.cancels_at_end_.size() && end.getTexts() == text_count_ &&
+        end.getFees() == memory_.fees_.size()) {
       return absl::OkStatus();
     }
     return Invalid("other counts of entries than it has entries");
@@ -372,6 +473,8 @@ class VenueMemory::Loader {
   VenueMemory& memory_;
   uint64_t block_count_ = 0;
   IdBlock last_block_;
+  uint64_t text_count_ = 0;
+  TextEntry last_text_;
   bool has_ended_ = false;
 };
 

@@ -1,5 +1,5 @@
-// What a venue remembers beside the exchange: the client ids that were ever used, and which of its
-// settings the log holds already.
+// What a venue remembers beside the exchange: the client ids and group numbers that were ever used,
+// and which of its settings the log holds already.
 //
 //   command, events ─► VenueMemory ─► Save() ─► parts ─► Load() ─► VenueMemory
 //
@@ -27,10 +27,12 @@
 #include "engine/messages/event.h"
 #include "engine/messages/kinds.h"
 #include "engine/state/snapshot_io.h"
+#include "engine/types/fee_schedule.h"
 #include "engine/types/ids.h"
 #include "engine/types/quantity.h"
 #include "engine/types/risk_limits.h"
 #include "engine/views/used_ids.h"
+#include "engine/views/used_texts.h"
 
 namespace engine {
 
@@ -42,12 +44,15 @@ class VenueMemory {
 
   // The ids of the account's orders that were accepted.
   const UsedIds& IdsOf(AccountId account) const;
+  // The ids that it gave them as text (order_note.h).
+  const UsedTexts& TextsOf(AccountId account) const;
 
   // What the log says of an account.
   struct Account {
     bool is_open = false;
     bool is_funded = false;  // A deposit was made.
     RiskLimits limits = {};
+    GroupId group_last = {};  // The highest number of a group that was ever defined.
 
     friend bool operator==(const Account&, const Account&) = default;
   };
@@ -62,6 +67,9 @@ class VenueMemory {
   // the log says nothing.
   std::optional<bool> CancelsAtEnd(absl::string_view login) const;
 
+  // The fees that were set for the market last; empty if none were.
+  std::optional<FeeSchedule> FeesOf(MarketId market) const;
+
   // Equal for equal memories.
   Digest MemoryDigest() const;
 
@@ -75,6 +83,8 @@ class VenueMemory {
   class Loader;
 
   void OnNote(Bytes attachment);
+  // Remembers the client's id if the attachment is an order note.
+  void AddText(AccountId account, Bytes attachment);
   UsedIds& MutableIdsOf(AccountId account) {
     std::unique_ptr<UsedIds>& ids = ids_[account];
     if (ids == nullptr) ids = std::make_unique<UsedIds>();
@@ -84,8 +94,10 @@ class VenueMemory {
   std::map<AccountId, Account> accounts_;  // Those about which the log says something.
   std::map<std::pair<AccountId, MarketId>, Quantity> position_limits_;
   absl::flat_hash_map<AccountId, std::unique_ptr<UsedIds>> ids_;
+  std::map<AccountId, UsedTexts> texts_;
   std::set<std::pair<MarketId, CommandKind>> done_;
   std::map<std::string, bool> cancels_at_end_;  // By login.
+  std::map<MarketId, FeeSchedule> fees_;        // Of market 0: the default.
 };
 
 }  // namespace engine

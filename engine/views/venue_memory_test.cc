@@ -9,8 +9,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/note_codec.h"
+#include "engine/messages/order_note.h"
+#include "engine/types/fee_schedule.h"
 #include "engine/types/money.h"
 #include "engine/types/quantity.h"
 #include "engine/views/login_setting.h"
@@ -60,6 +63,20 @@ void Order(VenueMemory& memory, uint32_t account, uint64_t client_id) {
   Apply(memory, CommandKind::kNewOrder, EventKind::kAccepted, account, client_id);
 }
 
+void OrderWithText(VenueMemory& memory, uint32_t account, absl::string_view text) {
+  Apply(memory, CommandKind::kNewOrder, EventKind::kAccepted, account, 0, 0, EncodeOrderNote(text));
+}
+
+void DefineGroup(VenueMemory& memory, uint32_t account, uint16_t group) {
+  Command command;
+  command.kind = CommandKind::kDefineGroup;
+  command.account = AccountId(account);
+  command.group = GroupId(group);
+  Event event;
+  event.kind = EventKind::kGroupDefined;
+  memory.OnApplied(command, {}, {&event, 1});
+}
+
 void SetPositionLimit(VenueMemory& memory, uint32_t account, uint32_t market, uint64_t units) {
   Command command;
   command.kind = CommandKind::kSetPositionLimit;
@@ -77,6 +94,10 @@ void SetCancelsAtEnd(VenueMemory& memory, const std::string& login, bool cancels
   Apply(memory, CommandKind::kNote, EventKind::kNoted, 0, 0, 0, EncodeNote(NoteOf(setting)));
 }
 
+void SetFees(VenueMemory& memory, uint32_t market, const FeeSchedule& fees) {
+  Apply(memory, CommandKind::kSetFees, EventKind::kFeesSet, 0, 0, market, EncodeFeeSchedule(fees));
+}
+
 // Something of everything.
 void FillWith(VenueMemory& memory) {
   Apply(memory, CommandKind::kOpenAccount, EventKind::kAccountOpened, 7);
@@ -90,10 +111,16 @@ void FillWith(VenueMemory& memory) {
   SetPositionLimit(memory, 9, 2, 60);
   SetCancelsAtEnd(memory, "desk-1", true);
   SetCancelsAtEnd(memory, "desk-2", false);
+  SetFees(memory, 4, {.taker_coefficient = 700});
+  SetFees(memory, 0, {.taker_coefficient = 500});
   Apply(memory, CommandKind::kCloseMarket, EventKind::kMarketState, 0, 0, 4);
   Order(memory, 7, 1);
   Order(memory, 7, 512);
   Order(memory, 2, UINT64_MAX);
+  OrderWithText(memory, 7, "mine-1");
+  OrderWithText(memory, 7, "mine-2");
+  OrderWithText(memory, 2, "mine-1");
+  DefineGroup(memory, 9, 5);
 }
 
 TEST(VenueMemory, RemembersWhatTheLogSays) {
@@ -107,6 +134,27 @@ TEST(VenueMemory, RemembersWhatTheLogSays) {
   EXPECT_FALSE(memory.IsDone(MarketId(4), CommandKind::kOpenMarket));
   EXPECT_TRUE(memory.IdsOf(AccountId(7)).Contains(512));
   EXPECT_FALSE(memory.IdsOf(AccountId(2)).Contains(512)) << "of another account";
+}
+
+TEST(VenueMemory, RemembersTheIdsThatAreText) {
+  VenueMemory memory;
+  OrderWithText(memory, 7, "mine-1");
+  EXPECT_TRUE(memory.TextsOf(AccountId(7)).Contains("mine-1"));
+  EXPECT_FALSE(memory.TextsOf(AccountId(7)).Contains("mine-2"));
+  EXPECT_FALSE(memory.TextsOf(AccountId(8)).Contains("mine-1")) << "of another account";
+  Apply(memory, CommandKind::kNewOrder, EventKind::kRejected, 8, 0, 0, EncodeOrderNote("mine-1"));
+  EXPECT_FALSE(memory.TextsOf(AccountId(8)).Contains("mine-1")) << "refused";
+  Apply(memory, CommandKind::kAmend, EventKind::kAmended, 8, 0, 0, EncodeOrderNote("mine-3"));
+  EXPECT_TRUE(memory.TextsOf(AccountId(8)).Contains("mine-3")) << "given by an amend";
+}
+
+TEST(VenueMemory, RemembersTheHighestGroupOfAnAccount) {
+  VenueMemory memory;
+  EXPECT_EQ(memory.AccountOf(AccountId(7)).group_last, GroupId());
+  DefineGroup(memory, 7, 5);
+  DefineGroup(memory, 7, 3);
+  EXPECT_EQ(memory.AccountOf(AccountId(7)).group_last, GroupId(5));
+  EXPECT_EQ(memory.AccountOf(AccountId(8)).group_last, GroupId());
 }
 
 TEST(VenueMemory, RemembersThePositionLimitsInForce) {
@@ -143,6 +191,24 @@ TEST(VenueMemory, RemembersWhatOperatorsSetForLogins) {
   ASSERT_TRUE(LoadInto(PartsOf(memory), loaded).ok());
   EXPECT_EQ(loaded.CancelsAtEnd("desk-1"), false);
   EXPECT_EQ(loaded.MemoryDigest(), memory.MemoryDigest());
+}
+
+TEST(VenueMemory, RemembersTheFeesThatWereSetLast) {
+  VenueMemory memory;
+  EXPECT_EQ(memory.FeesOf(MarketId(4)), std::nullopt);
+  SetFees(memory, 4, {.taker_coefficient = 700, .maker_coefficient = 175, .multiplier = 50});
+  SetFees(memory, 5, {.taker_coefficient = 700});
+  SetFees(memory, 5, {});
+  const Digest digest = memory.MemoryDigest();
+  Apply(memory, CommandKind::kSetFees, EventKind::kRejected, 0, 0, 6, EncodeFeeSchedule({}));
+  EXPECT_EQ(memory.MemoryDigest(), digest) << "refused";
+  VenueMemory loaded;
+  ASSERT_TRUE(LoadInto(PartsOf(memory), loaded).ok());
+  EXPECT_EQ(loaded.FeesOf(MarketId(4)),
+            (FeeSchedule{.taker_coefficient = 700, .maker_coefficient = 175, .multiplier = 50}));
+  EXPECT_EQ(loaded.FeesOf(MarketId(5)), FeeSchedule());
+  EXPECT_EQ(loaded.FeesOf(MarketId(6)), std::nullopt);
+  EXPECT_EQ(loaded.MemoryDigest(), digest);
 }
 
 TEST(VenueMemory, OtherNotesAreNothingToIt) {
@@ -201,7 +267,7 @@ TEST(VenueMemory, RefusesPartsThatAreLostSwappedOrTwice) {
   VenueMemory memory;
   FillWith(memory);
   const Parts parts = PartsOf(memory);
-  ASSERT_EQ(parts.size(), 6u);
+  ASSERT_EQ(parts.size(), 8u);
   for (size_t i = 0; i < parts.size(); ++i) {
     Parts lost = parts;
     lost.erase(lost.begin() + static_cast<std::ptrdiff_t>(i));
