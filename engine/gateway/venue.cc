@@ -1,5 +1,7 @@
 #include "engine/gateway/venue.h"
 
+#include <utility>
+
 #include "engine/base/check.h"
 
 namespace engine {
@@ -12,26 +14,30 @@ uint32_t Venue::Add(Gateway& gateway) {
 absl::StatusOr<SequenceNumber> Venue::Submit(const Command& command, Bytes attachment,
                                              const Origin& origin) {
   submitting_ = origin;
-  submitting_attachment_ = attachment;
+  attachment_ = attachment;
   const absl::StatusOr<SequenceNumber> sequence = sink_->Submit(command, attachment);
   submitting_ = Origin();
-  submitting_attachment_ = {};
+  attachment_ = {};
   return sequence;
 }
 
 void Venue::OnApplied(const Command& command, std::span<const Event> events) {
   last_applied_ = command.sequence;
-  origins_.push_back(submitting_);
-  memory_.OnApplied(command, submitting_attachment_, events);
+  in_flight_.push_back(
+      {.origin = submitting_, .attachment = {attachment_.begin(), attachment_.end()}});
+  memory_.OnApplied(command, attachment_, events);
   for (Gateway* const gateway : gateways_) gateway->OnApplied(command, events, submitting_);
 }
 
 void Venue::OnEvents(const Command& command, std::span<const Event> events) {
-  CHECK_EQ(last_applied_ - command.sequence, origins_.size() - 1);
+  CHECK_EQ(last_applied_ - command.sequence, in_flight_.size() - 1);
   last_released_ = command.sequence;
-  const Origin origin = origins_.front();
-  origins_.pop_front();
-  for (Gateway* const gateway : gateways_) gateway->OnReleased(command, events, origin);
+  const InFlight released = std::move(in_flight_.front());
+  in_flight_.pop_front();
+  // Submit() may release what it has just applied, so its attachment is still needed.
+  const Bytes applied_attachment = std::exchange(attachment_, Bytes(released.attachment));
+  for (Gateway* const gateway : gateways_) gateway->OnReleased(command, events, released.origin);
+  attachment_ = applied_attachment;
 }
 
 }  // namespace engine

@@ -10,6 +10,7 @@
 #ifndef ENGINE_GATEWAY_VENUE_H_
 #define ENGINE_GATEWAY_VENUE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <span>
@@ -71,6 +72,9 @@ class Venue final : public EventListener {
     memory_.OnApplied(command, attachment, events);
   }
 
+  // The attachment of the command that gateways hear of: during OnApplied() and OnReleased().
+  Bytes attachment() const { return attachment_; }
+
   // CommandSink::Submit for `origin`.
   absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment,
                                         const Origin& origin);
@@ -83,12 +87,18 @@ class Venue final : public EventListener {
   void OnEvents(const Command& command, std::span<const Event> events) override;
 
  private:
+  // A command that is applied and not released.
+  struct InFlight {
+    Origin origin;
+    std::vector<std::byte> attachment;
+  };
+
   VenueMemory memory_;
   CommandSink* sink_ = nullptr;
   std::vector<Gateway*> gateways_;
-  Origin submitting_;  // Of the command in Submit(), as is its attachment.
-  Bytes submitting_attachment_;
-  std::deque<Origin> origins_;  // Of the commands that are applied and not released.
+  Origin submitting_;  // Of the command in Submit().
+  Bytes attachment_;
+  std::deque<InFlight> in_flight_;
   SequenceNumber last_applied_;
   SequenceNumber last_released_;
 };
