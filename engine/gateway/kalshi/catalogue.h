@@ -7,11 +7,14 @@
 #define ENGINE_GATEWAY_KALSHI_CATALOGUE_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/timestamp.h"
 #include "engine/types/ids.h"
 
 namespace engine {
@@ -44,6 +47,10 @@ struct KalshiMarket {
   std::string rules_primary;
   std::string rules_secondary;
   std::string price_level_structure;  // "linear_cent" and the like.
+  // As the venue's schedule says; empty if it says nothing.
+  std::optional<Timestamp> opens_at;
+  std::optional<Timestamp> closes_at;
+  std::optional<Timestamp> settles_at;
 };
 
 // Not thread-safe; unchanged while it is used. Tickers and ids are unique, all references resolve.

@@ -31,6 +31,8 @@ constexpr KalshiRoute kRoutes[] = {
     // What an account may read of itself.
     {kAccountLimits, "GET", "/account/limits", true, KalshiBucket::kRead},
     {kBalance, "GET", "/portfolio/balance", true, KalshiBucket::kRead},
+    {kRestingOrderValue, "GET", "/portfolio/summary/total_resting_order_value", true,
+     KalshiBucket::kRead},
     {kPositions, "GET", "/portfolio/positions", true, KalshiBucket::kRead},
     {kFills, "GET", "/portfolio/fills", true, KalshiBucket::kRead},
     {kSettlements, "GET", "/portfolio/settlements", true, KalshiBucket::kRead},

@@ -30,6 +30,7 @@ enum class KalshiRequest : uint8_t {
   kSeries,
   kCandlesticks,
   kBalance,
+  kRestingOrderValue,
   kPositions,
   kFills,
   kSettlements,

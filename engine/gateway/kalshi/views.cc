@@ -1,0 +1,33 @@
+#include "engine/gateway/kalshi/views.h"
+
+namespace engine {
+
+std::span<const DepthChange> KalshiViews::Fold(const Command& command, Bytes attachment,
+                                               std::span<const Event> events) {
+  time_ = command.timestamp;
+  for (const Event& event : events) {
+    if (event.kind == EventKind::kExchangeState) exchange_state_ = event.exchange_state();
+  }
+  stats_.OnEvents(command, attachment, events);
+  tape_.OnEvents(command, events);
+  candles_.OnEvents(command, events);
+  portfolio_.OnEvents(command, attachment, events);
+  const std::span<const DepthChange> changes = depth_changes_.Fold(command, events, depth_);
+  MarketId quoted;
+  for (const DepthChange& change : changes) {
+    if (change.market == quoted) continue;
+    quoted = change.market;
+    Quote(quoted, command.timestamp);
+  }
+  return changes;
+}
+
+void KalshiViews::Quote(MarketId market, Timestamp time) {
+  const MarketStats* const stats = stats_.Find(market);
+  candles_.OnQuotes(market, time,
+                    {.bid = depth_.BestPrice(market, Side::kBid),
+                     .ask = depth_.BestPrice(market, Side::kAsk),
+                     .open_interest = stats == nullptr ? Quantity() : stats->open_interest});
+}
+
+}  // namespace engine
