@@ -30,6 +30,7 @@
 #include "journal/digest_sidecar.h"
 #include "journal/record.h"
 #include "journal/sequencer.h"
+#include "journal/uuid.h"
 #include "journal/writer.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
@@ -88,6 +89,8 @@ class Recorder final : public engine::CommandSink {
 
   // Whether any events wait for release.
   bool has_waiting() const { return waiting_count_ != 0; }
+
+  const journal::Uuid& journal_uuid() const { return writer_.journal_uuid(); }
 
   // The time at which the next order expires, unless a command comes before; Timestamp::Max() if no
   // order expires.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/timestamp.h"
+#include "engine/gateway/kalshi/catalogue.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
@@ -58,6 +59,32 @@ struct TextConfig {
   uint32_t login_seconds_max = 10;  // A connection that has not logged in then ends.
 };
 
+// A key whose holder trades for the account. Ids are unique.
+struct KalshiKeyConfig {
+  std::string id;  // A UUID, in lower case.
+  engine::AccountId account;
+  std::string public_key;  // In PEM; PublicKey::Parse takes it.
+};
+
+struct KalshiTierConfig {
+  engine::AccountId account;
+  std::string tier;  // One of engine::kKalshiTiers.
+};
+
+// Kalshi's API. Tickers are unique, also those of markets, which are their symbols; each market is
+// binary, with prices in 10^-4 dollar and quantities in 10^-2 contracts.
+struct KalshiConfig {
+  std::string listen = {};  // See Network::Listen; empty: not served.
+  uint32_t connections_max = 10'000;
+  uint32_t connections_per_user_max = 200;
+  uint32_t signature_window_seconds = 20;  // A request whose time is further away is refused.
+  std::vector<engine::KalshiSeries> series = {};
+  std::vector<engine::KalshiEvent> events = {};
+  std::vector<engine::KalshiMarket> markets = {};
+  std::vector<KalshiKeyConfig> keys = {};
+  std::vector<KalshiTierConfig> tiers = {};  // At most one of an account; the others: basic.
+};
+
 // The operators' sessions. Not in the file: the program makes the token.
 struct AdminConfig {
   std::string listen = {};  // See Network::Listen; empty: not served.
@@ -71,6 +98,7 @@ struct VenueConfig {
   std::vector<MarketConfig> markets;
   std::vector<LoginConfig> logins;
   TextConfig text;
+  KalshiConfig kalshi;
   AdminConfig admin;
 };
 

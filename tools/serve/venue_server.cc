@@ -41,7 +41,7 @@ absl::StatusOr<engine::TextLogin> VenueLogins::Login(absl::string_view name,
 
 NetworkOptions VenueServer::OptionsFor(const VenueConfig& config) {
   NetworkOptions options;
-  options.connections_max = config.text.connections_max;
+  options.connections_max = std::max(config.text.connections_max, config.kalshi.connections_max);
   options.output_mark_bytes = SessionServer::kUnsentMax;
   options.output_bytes_max = 2 * engine::SessionGateway::kReplyBytesEnd;
   options.read_bytes_max = kReadBytes;
@@ -69,6 +69,11 @@ VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::Te
       admin_gateway_(venue_, markets_, config.admin.token),
       admin_(network, admin_gateway_, config.text.login_seconds_max * kSecondNanos) {
   for (const AccountConfig& account : config.accounts) text_gateway_.AddAccount(account.id);
+  if (config.kalshi.listen.empty()) return;
+  kalshi_gateway_ = std::make_unique<KalshiService>(config.kalshi, venue_, host, markets_);
+  kalshi_ = std::make_unique<Service>(network, kalshi_gateway_->gateway(),
+                                      config.text.login_seconds_max * kSecondNanos);
+  services_.push_back(kalshi_.get());
 }
 
 void VenueServer::Restore(engine::VenueMemory memory, const engine::MarketDirectory& markets) {
@@ -81,6 +86,9 @@ void VenueServer::OnHistory(const engine::Command& command, engine::Bytes attach
   venue_.OnHistory(command, attachment, events);
   settings_.OnHistory(attachment, events);
   text_gateway_.OnHistory(command, events);
+  if (kalshi_gateway_ != nullptr) {
+    kalshi_gateway_->gateway().OnHistory(command, attachment, events);
+  }
 }
 
 absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
@@ -98,6 +106,11 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
   RETURN_IF_ERROR(settings_.Apply());
   RETURN_IF_ERROR(recorder.Commit());
   RETURN_IF_ERROR(Listen(text_, config_.text.listen));
+  if (kalshi_ != nullptr) {
+    kalshi_gateway_->Start(recorder.journal_uuid(), clock);
+    RETURN_IF_ERROR(Listen(*kalshi_, config_.kalshi.listen));
+    kalshi_address_ = kalshi_->address;
+  }
   return Listen(admin_, config_.admin.listen);
 }
 

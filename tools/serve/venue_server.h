@@ -1,8 +1,9 @@
 // A venue: one exchange, and all sessions of all protocols, on one thread.
 //
 //   ┌───────────────────────────── Turn ─────────────────────────────┐
-//   Network ─► SessionServer ─► TextGateway  ─► Venue ─► Recorder ─► journal's thread
-//      ▲                        AdminGateway            │ released      │ rings
+//   Network ─► SessionServer ─► TextGateway   ─► Venue ─► Recorder ─► journal's thread
+//      ▲                        KalshiGateway            │ released      │ rings
+//      │                        AdminGateway             │               │
 //      └──── Send, Flush ────────┴──────────────────────┘               ▼
 //   Turn waits for the network, the journal's bell, an expiry or a scheduled action.
 //
@@ -13,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -41,6 +43,7 @@
 #include "replay/recorder.h"
 #include "tools/os/clocks.h"
 #include "tools/os/network/network.h"
+#include "tools/serve/kalshi_service.h"
 #include "tools/serve/reply_lag.h"
 #include "tools/serve/session_server.h"
 #include "tools/serve/venue_config.h"
@@ -106,6 +109,7 @@ class VenueServer final : private NetworkHandler {
 
   // Where it listens, with the ports that the system chose; empty if it does not.
   const std::string& text_address() const { return text_.address; }
+  const std::string& kalshi_address() const { return kalshi_address_; }
   const std::string& admin_address() const { return admin_.address; }
 
   // Waits until there is work, or until `deadline`, and does it. Errors: the journal's, sticky.
@@ -160,7 +164,10 @@ class VenueServer final : private NetworkHandler {
   Service text_;
   engine::AdminGateway admin_gateway_;
   Service admin_;
-  const std::vector<Service*> services_ = {&text_, &admin_};
+  std::unique_ptr<KalshiService> kalshi_gateway_;  // Null if it is not served, as is the next.
+  std::unique_ptr<Service> kalshi_;
+  std::string kalshi_address_;
+  std::vector<Service*> services_ = {&text_, &admin_};
   std::vector<uint8_t> service_of_slot_;  // An index of services_, by slot of the connection.
 
   replay::Recorder* recorder_ = nullptr;  // From Start() on.

@@ -18,11 +18,13 @@
 #include "engine/base/timestamp.h"
 #include "engine/gateway/text_session.h"
 #include "engine/messages/kinds.h"
+#include "engine/types/fee_schedule.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
+#include "engine/views/venue_memory.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
 #include "journal/journal_metadata.h"
@@ -38,6 +40,7 @@
 #include "tools/os/clocks.h"
 #include "tools/os/network/memory_sockets.h"
 #include "tools/os/network/network.h"
+#include "tools/serve/testing/small_venue.h"
 #include "tools/serve/venue_config.h"
 
 namespace tools {
@@ -47,74 +50,6 @@ using engine::AccountId;
 using engine::Timestamp;
 
 constexpr int64_t kSecond = 1'000'000'000;
-
-// One life of a venue, over the journal of the lives before.
-class Life final : public engine::TextSessionHost {
- public:
-  Life(const VenueConfig& its_config, journal::Directory& directory, engine::ManualClock& its_clock,
-       engine::ManualSteadyClock& its_steady)
-      : config(its_config), clock(its_clock), steady(its_steady) {
-    const auto uuid = journal::Uuid::FromWords(1, 2);
-    auto opened = journal::Writer::Open(directory, journal::JournalMetadata(), uuid, {}, {}, [&] {
-      auto reader = journal::Reader::Open(directory);
-      if (!reader.ok()) return reader.status();
-      return driver.Run(**reader, (*reader)->info().last_sequence,
-                        [&](const journal::Record& record, auto outputs) {
-                          server.OnHistory(replay::ToCommand(*record.row), record.attachment,
-                                           replay::AsEvents(outputs));
-                          return true;
-                        });
-    });
-    if (absl::IsNotFound(opened.status())) {
-      opened = journal::Writer::Create(directory, journal::JournalMetadata(), uuid, {});
-    }
-    writer = std::move(opened).value();
-    sidecar = journal::SidecarWriter::Open(directory, writer->journal_uuid(), driver.last_applied())
-                  .value();
-    recorder.emplace(*writer, batch_clock, *sidecar, driver, server.listener(),
-                     replay::Recorder::Options{.ack = replay::AckPolicy::kDisk});
-    started = server.Start(*recorder, batch_clock, steady);
-  }
-
-  absl::Status JournalStatus() const override { return recorder->status(); }
-  void PrintBook(const engine::MarketDefinition*, std::string& out) override { out += "BOOK\n"; }
-
-  std::unique_ptr<MemoryPeer> Connect() { return sockets.Connect(server.text_address()).value(); }
-  void Turn() {
-    const absl::Status turned = server.Turn(steady.Now() + kSecond / 1000);
-    EXPECT_TRUE(turned.ok()) << turned;
-  }
-  // Sends all lines, and returns what is received by the time of `last`.
-  std::string Say(MemoryPeer& peer, const std::string& lines, absl::string_view last) {
-    std::string replies;
-    size_t sent = 0;
-    for (int turn = 0; turn < 10'000; ++turn) {
-      sent += peer.Send(engine::AsBytes(lines).subspan(sent));
-      Turn();
-      replies += peer.Receive();
-      if (sent == lines.size() && absl::StrContains(replies, last)) return replies;
-    }
-    ADD_FAILURE() << "no " << last << " in " << replies;
-    return replies;
-  }
-  std::string LogIn(MemoryPeer& peer, absl::string_view name) {
-    return Say(peer, absl::StrCat("LOGIN ", name, " 12345678\n"), "account=");
-  }
-
-  const VenueConfig& config;
-  engine::ManualClock& clock;
-  engine::ManualSteadyClock& steady;
-  BatchClock batch_clock{clock};
-  MemorySockets sockets{steady, 7};
-  Network network{sockets, VenueServer::OptionsFor(config)};
-  VenueServer server{config, network, *this};
-  replay::ExchangeMachine machine;
-  replay::Driver driver{machine};
-  std::unique_ptr<journal::Writer> writer;
-  std::unique_ptr<journal::SidecarWriter> sidecar;
-  std::optional<replay::Recorder> recorder;
-  absl::Status started;
-};
 
 class VenueServerTest : public testing::Test {
  protected:
@@ -132,7 +67,25 @@ class VenueServerTest : public testing::Test {
     SetTime("2026-11-25T10:00:00Z");
   }
   void SetTime(absl::string_view time) { clock.Set(Timestamp::Parse(time).value()); }
-  std::unique_ptr<Life> Start() { return std::make_unique<Life>(config, directory, clock, steady); }
+  std::unique_ptr<SmallVenue> Start() {
+    return std::make_unique<SmallVenue>(config, directory, clock, steady);
+  }
+
+  // As the journal says.
+  std::optional<engine::FeeSchedule> RememberedFees(engine::MarketId market) {
+    engine::VenueMemory memory;
+    replay::ExchangeMachine machine;
+    replay::Driver driver(machine);
+    const auto reader = journal::Reader::Open(directory).value();
+    const auto ended = driver.Run(*reader, reader->info().last_sequence,
+                                  [&](const journal::Record& record, auto outputs) {
+                                    memory.OnApplied(replay::ToCommand(*record.row),
+                                                     record.attachment, replay::AsEvents(outputs));
+                                    return true;
+                                  });
+    EXPECT_TRUE(ended.ok());
+    return memory.FeesOf(market);
+  }
 
   VenueConfig config;
   journal::MemoryDirectory directory;
@@ -225,6 +178,44 @@ TEST_F(VenueServerTest, PositionLimitsBecomeThoseOfTheFileOnce) {
   const auto one = life->Connect();
   life->LogIn(*one, "one");
   EXPECT_EQ(life->Say(*one, "SUBMIT 2 ACME SELL 10 30\n", "ACK"), "ACK 2 order=11\n");
+}
+
+TEST_F(VenueServerTest, FeesBecomeThoseOfTheSeriesOnce) {
+  const engine::MarketId id(4);
+  config.markets.push_back({.definition = {.id = id,
+                                           .symbol = "KXA-1-B",
+                                           .price_decimals = 4,
+                                           .quantity_decimals = 2,
+                                           .price_max = engine::Price::FromUnits(9999),
+                                           .kind = engine::MarketKind::kBinary}});
+  config.kalshi.series = {{.ticker = "KXA",
+                           .title = "A",
+                           .category = "",
+                           .frequency = "",
+                           .fee_type = "quadratic_with_maker_fees",
+                           .fee_multiplier = 50,
+                           .tags = {}}};
+  config.kalshi.events = {{.ticker = "KXA-1", .series = "KXA", .title = "A", .sub_title = ""}};
+  config.kalshi.markets.emplace_back().id = id;
+  config.kalshi.markets[0].event = "KXA-1";
+  const auto fees_at_start = [&](uint64_t last_applied) {
+    const auto life = Start();
+    EXPECT_TRUE(life->started.ok()) << life->started;
+    EXPECT_EQ(life->driver.last_applied().value(), last_applied);
+    directory.Kill();
+    return RememberedFees(id);
+  };
+  const engine::FeeSchedule with_maker = {
+      .taker_coefficient = 700, .maker_coefficient = 175, .multiplier = 50};
+  EXPECT_EQ(fees_at_start(7), with_maker);
+  EXPECT_EQ(fees_at_start(7), with_maker);
+  config.kalshi.series[0].fee_type = "quadratic_with_combo_maker_fees";
+  EXPECT_EQ(fees_at_start(8)->maker_coefficient, 350u);
+  config.kalshi.series[0].fee_type = "quadratic";
+  EXPECT_EQ(fees_at_start(9)->maker_coefficient, 0u);
+  config.kalshi.series[0].fee_type = "flat";
+  EXPECT_EQ(fees_at_start(10), engine::FeeSchedule());
+  EXPECT_EQ(fees_at_start(10), engine::FeeSchedule());
 }
 
 // Without any input.

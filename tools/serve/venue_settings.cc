@@ -6,11 +6,14 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
+#include "engine/gateway/kalshi/catalogue.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
 #include "engine/messages/note_codec.h"
+#include "engine/types/fee_schedule.h"
 #include "engine/types/quantity.h"
 #include "engine/views/login_setting.h"
 
@@ -20,6 +23,22 @@ using engine::Command;
 using engine::CommandKind;
 using engine::Event;
 using engine::EventKind;
+
+namespace {
+
+// Coefficients in 10^-4.
+engine::FeeSchedule FeesOf(const engine::KalshiSeries& series) {
+  constexpr uint32_t kTaker = 700;
+  constexpr uint32_t kMaker = 175;
+  constexpr uint32_t kComboMaker = 350;
+  if (series.fee_type == "flat") return {};
+  engine::FeeSchedule fees = {.taker_coefficient = kTaker, .multiplier = series.fee_multiplier};
+  if (series.fee_type == "quadratic_with_maker_fees") fees.maker_coefficient = kMaker;
+  if (series.fee_type == "quadratic_with_combo_maker_fees") fees.maker_coefficient = kComboMaker;
+  return fees;
+}
+
+}  // namespace
 
 VenueSettings::VenueSettings(const VenueConfig& config, engine::Venue& venue,
                              engine::MarketDirectory& markets)
@@ -40,6 +59,7 @@ void VenueSettings::OnApplied(const Command&, std::span<const Event> events,
 
 absl::Status VenueSettings::Apply() {
   for (const MarketConfig& market : config_.markets) RETURN_IF_ERROR(ApplyMarket(market));
+  RETURN_IF_ERROR(ApplyFees());
   for (const AccountConfig& account : config_.accounts) RETURN_IF_ERROR(ApplyAccount(account));
   for (const LoginConfig& login : config_.logins) RETURN_IF_ERROR(ApplyLogin(login));
   std::ranges::stable_sort(schedule_, std::ranges::greater(),
@@ -66,6 +86,27 @@ absl::Status VenueSettings::ApplyMarket(const MarketConfig& market) {
   for (auto action = market.schedule.rbegin(); action != market.schedule.rend(); ++action) {
     if (venue_.memory().IsDone(definition.id, action->kind)) continue;
     schedule_.push_back({.market = definition.id, .action = *action});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status VenueSettings::ApplyFees() {
+  std::map<absl::string_view, engine::FeeSchedule> of_series;
+  for (const engine::KalshiSeries& each : config_.kalshi.series) {
+    of_series[each.ticker] = FeesOf(each);
+  }
+  std::map<absl::string_view, engine::FeeSchedule> of_event;
+  for (const engine::KalshiEvent& each : config_.kalshi.events) {
+    of_event[each.ticker] = of_series.at(each.series);
+  }
+  for (const engine::KalshiMarket& market : config_.kalshi.markets) {
+    const engine::FeeSchedule& wanted = of_event.at(market.event);
+    if (venue_.memory().FeesOf(market.id) == wanted) continue;
+    Command command;
+    command.kind = CommandKind::kSetFees;
+    command.market = market.id;
+    RETURN_IF_ERROR(Submit(command, EncodeFeeSchedule(wanted),
+                           absl::StrCat("fees of market ", market.id.value())));
   }
   return absl::OkStatus();
 }

@@ -1,5 +1,5 @@
 // Brings the exchange to what the venue file says, by commands: accounts, their money and limits,
-// logins, markets, and what markets do at their times.
+// logins, markets, their fees, and what markets do at their times.
 //
 //   VenueMemory: what there is ─┐
 //   venue file ─────────────────┴─► the commands that are missing ─► Venue
@@ -64,6 +64,8 @@ class VenueSettings final : public engine::Gateway {
   absl::Status ApplyPositionLimits(const AccountConfig& account);
   absl::Status ApplyLogin(const LoginConfig& login);
   absl::Status ApplyMarket(const MarketConfig& market);
+  // Those of the series of Kalshi's API, in each of its markets.
+  absl::Status ApplyFees();
   // `what`: for the error, if the exchange refuses the command.
   absl::Status Submit(const engine::Command& command, engine::Bytes attachment,
                       const std::string& what);
