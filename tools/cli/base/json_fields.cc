@@ -76,6 +76,18 @@ std::string JsonFields::Text(const std::string& field) {
   return "";
 }
 
+void JsonFields::Texts(const std::string& field, std::vector<std::string>& into) {
+  asked_.push_back(field);
+  const auto* found = Find(field);
+  if (!status_.ok() || found == nullptr) return;
+  if (!found->value.IsArray()) return Refuse(field, "", "a list [...]");
+  into.clear();
+  for (const rapidjson::Value& element : found->value.GetArray()) {
+    if (!element.IsString()) return Refuse(field, "", "a list of texts");
+    into.emplace_back(TextOf(element));
+  }
+}
+
 void JsonFields::Flag(const std::string& field, bool& into) {
   const auto* found = Find(field);
   if (found != nullptr && found->value.IsBool()) return Bool(field, into);

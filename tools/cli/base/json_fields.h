@@ -60,6 +60,9 @@ class JsonFields {
     into = value;
   }
 
+  // A list of texts or numbers.
+  void Texts(const std::string& field, std::vector<std::string>& into);
+
   // A number, zero or not; or true or false.
   void Flag(const std::string& field, bool& into);
   // Only true or false.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "engine/base/status_macros.h"
 #include "journal/journal_info.h"
@@ -232,7 +233,9 @@ absl::Status Recording::Restore(const Options& options, journal::Reader& reader,
                                 const journal::Directory& directory, SequenceNumber last,
                                 HistoryListener& history, Console& console, State& state) {
   SequenceNumber history_begin;
-  if (last.value() > kHistoryRecords) history_begin = last - kHistoryRecords;
+  if (last.value() > kHistoryRecords && !options.needs_whole_history) {
+    history_begin = last - kHistoryRecords;
+  }
   ASSIGN_OR_RETURN(
       replay::StartingPoint start,
       StartBefore(history_begin, directory, reader.info(), options.engine, console,
@@ -240,6 +243,12 @@ absl::Status Recording::Restore(const Options& options, journal::Reader& reader,
   state.machine = std::move(start.machine);
   state.driver.emplace(*state.machine);
   start.Resume(*state.driver);
+  if (options.needs_whole_history && state.driver->last_applied() != SequenceNumber()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        options.path, ": the records up to @", state.driver->last_applied().value(),
+        " are deleted, and Kalshi's API shows what all of them did; expected a journal "
+        "from its first record on, or a venue without --kalshi"));
+  }
   if (start.snapshot.has_value()) state.snapshot = start.snapshot->sequence;
   Progress progress(console, "replay", "records", last.value());
   if (!options.is_venue) {

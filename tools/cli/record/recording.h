@@ -64,7 +64,10 @@ class Recording {
     // recording. For a program with a loop of its own.
     engine::Doorbell* bell = nullptr;
     bool is_venue = false;  // Its history begins with what a venue remembers, see Resume().
-    bool is_live = false;   // `clock` shows the real time: orders also expire in pauses.
+    // Its history begins with record 1. A journal that has lost it is not resumed:
+    // FAILED_PRECONDITION.
+    bool needs_whole_history = false;
+    bool is_live = false;  // `clock` shows the real time: orders also expire in pauses.
     replay::EngineKind engine = replay::EngineKind::kFast;
   };
 

@@ -95,6 +95,15 @@ class PrunedVenueTest(venue_process.VenueTest):
         self.assertNotEqual(refused.returncode, 0)
         self.assertIn("no memory of a venue", refused.stderr)
 
+    def test_kalshis_api_needs_the_whole_journal(self):
+        whole, self.venue = self.trade_and_prune()
+        refused = self.venue.start_fails("--kalshi", "127.0.0.1:0")
+        self.assertNotEqual(refused.returncode, 0)
+        self.assertIn("expected a journal from its first record on", refused.stderr)
+        self.venue = whole
+        self.venue.start("--kalshi", "127.0.0.1:0")
+        self.assertEqual(self.venue.end(), 0)
+
 
 if __name__ == "__main__":
     venue_process.main()

@@ -57,7 +57,7 @@ class RestartTest(venue_process.VenueTest):
         self.venue.client("desk-3")
         self.end_well()
         kinds = [kind for (kind,) in self.venue.records("kind")]
-        settings = ["define_market"] * 3 + ["open_account", "deposit"] * 2
+        settings = ["define_market"] * 15 + ["set_fees"] * 12 + ["open_account", "deposit"] * 2
         self.assertEqual(kinds, settings)
 
     def test_the_end_of_the_venue_is_a_disconnect(self):
@@ -104,7 +104,7 @@ class EditedFileTest(venue_process.VenueTest):
             config["accounts"].append({"id": 3, "money": "7.50"})
             login = {"name": "desk-4", "secret": "four-four-four", "account": 3}
             config["logins"].append(login)
-            definition = dict(config["markets"][2]["definition"], id=4, symbol="SNOW")
+            definition = dict(config["markets"][2]["definition"], id=100, symbol="SNOW")
             config["markets"].append({"definition": definition})
 
         self.serve()
@@ -191,6 +191,8 @@ class EditedFileTest(venue_process.VenueTest):
         def change(config):
             config["accounts"].pop(1)
             config["logins"].pop(2)
+            config["kalshi"]["keys"] = config["kalshi"]["keys"][:2]
+            config["kalshi"]["tiers"].pop(1)
 
         self.serve()
         order_of(self.venue.client("desk-3").ask("SUBMIT 1 ACME SELL 10.00 5"))
@@ -247,7 +249,7 @@ class TimeTest(venue_process.VenueTest):
         self.assertEqual(refused, f"REJECT {opened + 1} market_not_open")
         self.end_well()
         kinds = [kind for (kind,) in self.venue.records("kind") if kind.endswith("_market")]
-        self.assertEqual(kinds, ["define_market"] * 3 + ["open_market", "close_market"])
+        self.assertEqual(kinds, ["define_market"] * 15 + ["open_market", "close_market"])
 
     def test_does_at_the_next_start_what_it_has_missed(self):
         self.set_schedule((in_seconds(-60), "open"), (in_seconds(2), "close"))

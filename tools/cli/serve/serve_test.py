@@ -14,6 +14,8 @@ import stat
 import sys
 import threading
 import time
+import urllib.error
+import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "testing"))
 import venue_process  # pylint: disable=wrong-import-position
@@ -91,6 +93,29 @@ class StartTest(venue_process.VenueTest):
         process.communicate()
         self.assertEqual(process.returncode, 0)
         self.assertFalse(os.path.exists(path))
+
+    def test_serves_kalshis_api_and_prints_what_to_try(self):
+        self.venue.create()
+        process = venue_process.popen(
+            [self.ticktape, "serve", self.venue.folder, "--text", "127.0.0.1:0", "--kalshi", "127.0.0.1:0"]
+        )
+        lines = []
+        while not lines or "pykalshi" not in lines[-1]:
+            lines.append(process.stdout.readline())
+            self.assertTrue(lines[-1], lines)
+        rest = next(line.split()[-1] for line in lines if line.startswith("Kalshi's API:"))
+        self.assertEqual(sum(line.startswith("  key:") for line in lines), 4, lines)
+        curl = next(line for line in lines if "curl" in line).split("curl -s ")[1].strip()
+        with urllib.request.urlopen(curl, timeout=venue_process.PATIENCE_SECONDS) as reply:
+            self.assertEqual(len(json.load(reply)["markets"]), 1)
+        with urllib.request.urlopen(rest + "/series", timeout=venue_process.PATIENCE_SECONDS) as reply:
+            self.assertEqual(len(json.load(reply)["series"]), 3)
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(rest + "/portfolio/balance", timeout=venue_process.PATIENCE_SECONDS)
+        self.assertEqual(refused.exception.code, 401)
+        process.terminate()
+        process.communicate()
+        self.assertEqual(process.returncode, 0)
 
     def test_a_second_one_is_refused_and_disturbs_nothing(self):
         self.serve()
@@ -285,7 +310,7 @@ class EndTest(venue_process.VenueTest):
         self.serve()
         order_of(self.venue.client("desk-3").ask("SUBMIT 1 ACME SELL 10.00 1"))
         self.end_well(signal.SIGINT)
-        self.assertIn("8 commands", self.venue.errors())
+        self.assertIn("32 commands", self.venue.errors())
 
 
 class LiveLineTest(venue_process.VenueTest):
@@ -405,7 +430,7 @@ class AdminTest(venue_process.VenueTest):
         self.serve()
         report = json.loads(self.venue.admin("pause", "ACME", "--json").stdout)
         self.assertEqual(report["outcome"], "done")
-        self.assertEqual(report["sequence"], 8)
+        self.assertEqual(report["sequence"], 32)
         self.end_well()
 
 

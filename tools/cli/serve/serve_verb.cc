@@ -20,7 +20,9 @@
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/resting_orders.h"
 #include "tools/cli/serve/conversation_journal.h"
+#include "tools/cli/serve/kalshi_lines.h"
 #include "tools/cli/serve/live_line.h"
+#include "tools/cli/serve/new_venue_keys.h"
 #include "tools/cli/serve/replay_conversations.h"
 #include "tools/cli/serve/venue_file.h"
 #include "tools/os/clocks.h"
@@ -38,6 +40,7 @@ namespace {
 
 constexpr char kExamples[] = R"(  ticktape serve --init exchange
   ticktape serve exchange
+  ticktape serve exchange --kalshi 7002
   ticktape serve exchange --record-conversation bytes
   ticktape serve exchange --replay
   printf 'LOGIN desk-1 SECRET\nSUBMIT 1 ACME BUY 10.50 100\n' | nc -q 1 127.0.0.1 7001
@@ -49,6 +52,8 @@ and seals the journal; the next start goes on with it.)";
 constexpr int64_t kSecondNanos = 1'000'000'000;
 
 std::string JournalOf(const std::string& folder) { return folder + "/journal"; }
+
+std::string KeysOf(const std::string& folder) { return folder + "/keys"; }
 
 std::string NewSecret() { return absl::StrFormat("%016x%016x", RandomWord(), RandomWord()); }
 
@@ -68,6 +73,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
       : clock_(clock),
         network_(sockets, VenueServer::OptionsFor(config)),
         server_(config, network_, *this, conversation),
+        has_kalshi_(!config.kalshi.listen.empty()),
         console_(console) {}
 
   // Opens the journal, which no other program has, and brings the exchange back.
@@ -75,6 +81,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
     options.bell = &network_.bell();
     options.thread_count = 2;
     options.is_venue = true;
+    options.needs_whole_history = has_kalshi_;
     ASSIGN_OR_RETURN(const bool resume, HasJournal(options.path));
     const Stopwatch stopwatch;
     if (resume) {
@@ -153,6 +160,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
   BatchClock& clock_;
   Network network_;
   VenueServer server_;
+  const bool has_kalshi_;
   Console& console_;
   std::unique_ptr<Recording> recording_;
   std::optional<Interrupt> interrupt_;  // Rings the network's bell.
@@ -169,6 +177,12 @@ class ServeVerb final : public Verb {
         .Add("--text", text_,
              "Where text sessions connect, instead of what the venue file says: a port, a\n"
              "port of another address as in 0.0.0.0:7001, or unix:PATH")
+        .Type("PORT");
+    options
+        .Add("--kalshi", kalshi_,
+             "Where clients of Kalshi's API connect, instead of what the venue file says: as "
+             "--text,\n"
+             "or 'none'")
         .Type("PORT");
     options
         .AddChoice("--record-conversation", conversation_,
@@ -194,11 +208,14 @@ class ServeVerb final : public Verb {
     for (std::string& secret : secrets) {
       secret = NewSecret();
     }
-    RETURN_IF_ERROR(WritePrivateFile(VenueFileOf(folder_), NewVenueFile(secrets)));
+    ASSIGN_OR_RETURN(const std::vector<NewVenueKey> keys, MakeNewVenueKeys(KeysOf(folder_)));
+    RETURN_IF_ERROR(WritePrivateFile(VenueFileOf(folder_), NewVenueFile(secrets, keys)));
     ASSIGN_OR_RETURN(const VenueConfig config, ReadVenueFile(VenueFileOf(folder_)));
     console.PrintLine("created ", VenueFileOf(folder_), ": ", config.accounts.size(), " accounts, ",
                       config.markets.size(), " markets, ", config.logins.size(),
                       " logins with new secrets");
+    console.PrintLine("created ", KeysOf(folder_), ": ", keys.size(),
+                      " private keys of Kalshi's API");
     console.PrintLine("next: ticktape serve ", ShellWord(folder_));
     return ExitCode::kOk;
   }
@@ -206,6 +223,7 @@ class ServeVerb final : public Verb {
   absl::StatusOr<ExitCode> Serve(Console& console) {
     ASSIGN_OR_RETURN(VenueConfig config, ReadVenueFile(VenueFileOf(folder_)));
     if (!text_.empty()) config.text.listen = text_;
+    if (!kalshi_.empty()) config.kalshi.listen = kalshi_;
     config.admin = {.listen = absl::StrCat("unix:", folder_, "/admin.sock"), .token = NewSecret()};
     WarnOfFewDescriptors(config, console);
     recording_.recording.path = JournalOf(folder_);
@@ -241,6 +259,7 @@ class ServeVerb final : public Verb {
     if (console.json()) {
       JsonObject json("ticktape.serve/1");
       json.Field("text", server.text_address());
+      json.Field("kalshi", server.kalshi_address());
       console.PrintLine(json.Take());
       return console.Flush();
     }
@@ -249,6 +268,9 @@ class ServeVerb final : public Verb {
     if (has_text && !config.logins.empty()) {
       console.PrintLine("log in with: LOGIN ", config.logins.front().name, " <its secret in ",
                         VenueFileOf(folder_), ">");
+    }
+    if (!server.kalshi_address().empty()) {
+      PrintKalshiLines(config.kalshi, KeysOf(folder_), server.kalshi_address(), console);
     }
     console.Flush();
   }
@@ -272,11 +294,13 @@ class ServeVerb final : public Verb {
 
   static void WarnOfFewDescriptors(const VenueConfig& config, Console& console) {
     constexpr uint64_t kOthers = 64;  // The journal's files and the like.
-    const uint64_t wanted = config.text.connections_max + kOthers;
+    const uint64_t clients = config.text.connections_max +
+                             (config.kalshi.listen.empty() ? 0 : config.kalshi.connections_max);
+    const uint64_t wanted = clients + kOthers;
     const uint64_t limit = RaiseDescriptorLimit(wanted);
     if (limit >= wanted) return;
-    console.Note("note: this user may open ", limit, " files, so fewer than ",
-                 config.text.connections_max, " clients can connect (ulimit -n)");
+    console.Note("note: this user may open ", limit, " files, so fewer than ", clients,
+                 " clients can connect (ulimit -n)");
   }
 
   enum class Talk { kNone, kHashes, kBytes };
@@ -284,6 +308,7 @@ class ServeVerb final : public Verb {
   RecordingOptions recording_;
   std::string folder_;
   std::string text_;
+  std::string kalshi_;
   bool init_ = false;
   bool replay_ = false;
   Talk conversation_ = Talk::kNone;

@@ -26,6 +26,7 @@
 #include "engine/views/login_setting.h"
 #include "tools/cli/base/json_fields.h"
 #include "tools/cli/base/json_text.h"
+#include "tools/cli/serve/kalshi_fields.h"
 #include "tools/os/private_file.h"
 
 namespace tools {
@@ -70,6 +71,11 @@ class VenueReader {
     fields.Objects("accounts", [this](JsonFields& account) { return ReadAccount(account); });
     fields.Objects("logins", [this](JsonFields& login) { return ReadLogin(login); });
     fields.Object("text", [this](JsonFields& options) { return ReadText(options); });
+    fields.Object("kalshi", [this](JsonFields& kalshi) {
+      auto taken = TakeKalshi(kalshi, venue_);
+      if (taken.ok()) venue_.kalshi = *std::move(taken);
+      return taken.status();
+    });
     RETURN_IF_ERROR(fields.Finish());
     return std::move(venue_);
   }

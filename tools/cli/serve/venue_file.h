@@ -5,11 +5,13 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "tools/cli/serve/new_venue_keys.h"
 #include "tools/serve/venue_config.h"
 
 namespace tools {
@@ -30,9 +32,11 @@ absl::StatusOr<VenueConfig> ParseVenueFile(std::string text, absl::string_view n
 absl::StatusOr<VenueConfig> ReadVenueFile(const std::string& path);
 
 // Returns the text of a venue to begin with: two accounts, three markets, and a login for each of
-// the secrets. REQUIRES: each is 8 to 64 letters and digits.
+// the secrets; and twelve markets of Kalshi's API, with these keys. REQUIRES: each secret is 8 to
+// 64 letters and digits.
 inline constexpr size_t kNewVenueLogins = 3;
-std::string NewVenueFile(const std::array<std::string, kNewVenueLogins>& secrets);
+std::string NewVenueFile(const std::array<std::string, kNewVenueLogins>& secrets,
+                         std::span<const NewVenueKey> keys = {});
 
 }  // namespace tools
 

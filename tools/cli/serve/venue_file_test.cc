@@ -329,7 +329,8 @@ TEST(VenueFile, MistakesInTheRest) {
       {"unix:venue", "unix: venue",
        "21: text.listen: found 'unix: venue.socket', expected e.g. 127.0.0.1:7001"},
       {"\"text\"", "\"test\"",
-       "21: test: found an unknown field, expected one of accounts, logins, markets, schema, text"},
+       "21: test: found an unknown field, expected one of accounts, kalshi, logins, markets, "
+       "schema, text"},
   });
 }
 
@@ -364,7 +365,9 @@ TEST(VenueFile, ANewVenueIsAccepted) {
   ASSERT_EQ(venue->accounts.size(), 2u);
   EXPECT_GT(venue->accounts[0].money, engine::Money());
   EXPECT_GT(venue->accounts[1].money, engine::Money());
-  ASSERT_EQ(venue->markets.size(), 3u);
+  ASSERT_EQ(venue->markets.size(), 15u);
+  EXPECT_EQ(venue->kalshi.markets.size(), 12u);
+  EXPECT_TRUE(venue->kalshi.keys.empty());
   EXPECT_EQ(venue->markets[2].definition.kind, engine::MarketKind::kBinary);
   ASSERT_EQ(venue->logins.size(), kNewVenueLogins);
   EXPECT_EQ(venue->logins[0].secret, "secret01");

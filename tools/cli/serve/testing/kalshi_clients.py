@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""Trades with pykalshi on a venue, and compares what the client knows with what the venue says.
+
+Usage: kalshi_clients.py TICKTAPE [--operations N] [--seed N]
+
+Needs the packages pykalshi and websockets; see .ci/kalshi_clients.
+"""
+
+import argparse
+import collections
+import decimal
+import json
+import os
+import random
+import subprocess
+import tempfile
+import time
+
+import pykalshi
+
+PATIENCE_SECONDS = 30
+Decimal = decimal.Decimal
+
+
+class Venue:
+    """A new venue with its process."""
+
+    def __init__(self, ticktape, folder):
+        self.folder = os.path.join(folder, "exchange")
+        subprocess.run([ticktape, "serve", "--init", self.folder], check=True, stdout=subprocess.DEVNULL)
+        self.process = subprocess.Popen(
+            [ticktape, "serve", self.folder, "--text", "127.0.0.1:0", "--kalshi", "127.0.0.1:0", "--json"],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.address = json.loads(self.process.stdout.readline())["kalshi"]
+        with open(os.path.join(self.folder, "venue.json"), encoding="utf-8") as file:
+            self.keys = json.load(file)["kalshi"]["keys"]
+
+    def client(self, account, kind):
+        """A client of the account's key of that kind: rsa or ed25519."""
+        key = [key for key in self.keys if key["account"] == account][kind == "ed25519"]
+        return pykalshi.KalshiClient(
+            api_key_id=key["id"],
+            private_key_path=os.path.join(self.folder, "keys", f"account-{account}-{kind}.pem"),
+            api_base=f"http://{self.address}/trade-api/v2",
+        )
+
+    def end(self):
+        self.process.terminate()
+        assert self.process.wait(timeout=PATIENCE_SECONDS) == 0
+
+
+class Books:
+    """The books of markets and the fills of an account, as the feed tells them."""
+
+    def __init__(self, client, address, tickers):
+        self.levels = {ticker: {"yes": {}, "no": {}} for ticker in tickers}
+        self.positions = collections.Counter()
+        self.feed = client.feed()
+        self.feed._ws_url = f"ws://{address}/trade-api/ws/v2"  # pylint: disable=protected-access
+        self.feed.on("orderbook_delta", self.on_book)
+        self.feed.on("fill", self.on_fill)
+        for ticker in tickers:
+            self.feed.subscribe("orderbook_delta", market_ticker=ticker)
+        self.feed.subscribe("fill")
+        self.snapshots = set()
+        self.feed.start()
+        wait_for(lambda: self.snapshots == set(tickers), "snapshots of all books")
+
+    def on_book(self, message):
+        sides = self.levels[message.market_ticker]
+        if not hasattr(message, "delta_fp"):
+            sides["yes"] = {price: Decimal(count) for price, count in message.yes_dollars_fp or []}
+            sides["no"] = {price: Decimal(count) for price, count in message.no_dollars_fp or []}
+            self.snapshots.add(message.market_ticker)
+            return
+        side = sides[getattr(message.side, "value", message.side)]
+        side[message.price_dollars] = side.get(message.price_dollars, Decimal(0)) + Decimal(message.delta_fp)
+        if side[message.price_dollars] == 0:
+            del side[message.price_dollars]
+
+    def on_fill(self, message):
+        self.positions[message.market_ticker] = Decimal(message.post_position_fp)
+
+    def equal(self, client):
+        """Whether the venue has the same books."""
+        for ticker, sides in self.levels.items():
+            book = client.get(f"/markets/{ticker}/orderbook")["orderbook_fp"]
+            for side in ("yes", "no"):
+                if {price: Decimal(count) for price, count in book[side + "_dollars"]} != sides[side]:
+                    return False
+        return True
+
+
+def wait_for(condition, what):
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {PATIENCE_SECONDS} s for {what}"
+        time.sleep(0.05)
+
+
+def call_everything(client, other, ticker):
+    """Each call once, with answers that the client's own models accept."""
+    client.exchange.get_status()
+    client.exchange.get_schedule()
+    assert client.get_market(ticker).ticker == ticker
+    assert len(client.get_markets(limit=100)) == 12
+    assert client.get_events(limit=10)
+    assert client.get_all_series()
+    client.get_trades()
+    action, side = pykalshi.Action, pykalshi.Side
+    order = client.portfolio.place_order(
+        ticker, action.BUY, side.YES, "10", yes_price_dollars="0.40", client_order_id="once"
+    )
+    try:
+        client.portfolio.place_order(
+            ticker, action.BUY, side.YES, "1", yes_price_dollars="0.40", client_order_id="once"
+        )
+        raise AssertionError("an id was accepted twice")
+    except pykalshi.exceptions.KalshiAPIError as error:
+        assert "already" in str(error), error
+    other.portfolio.place_order(ticker, action.SELL, side.YES, "4", yes_price_dollars="0.40")
+    assert client.portfolio.get_order(order.order_id).fill_count_fp == "4.00"
+    assert client.portfolio.get_queue_position(order.order_id).queue_position_fp == "0.00"
+    client.portfolio.get_queue_positions(market_tickers=[ticker])
+    client.portfolio.decrease_order(order.order_id, "1")
+    client.portfolio.amend_order(order.order_id, count_fp="8", yes_price_dollars="0.41")
+    assert client.portfolio.get_order(order.order_id).remaining_count_fp == "4.00"
+    client.portfolio.cancel_order(order.order_id)
+    assert client.portfolio.get_positions()[0].position_fp == "4.00"
+    assert len(client.portfolio.get_fills()) == 1
+    client.portfolio.get_settlements()
+    client.portfolio.get_balance()
+    client.portfolio.get_resting_order_value()
+    group = client.portfolio.create_order_group("10").id
+    client.portfolio.update_order_group_limit(group, "20")
+    client.portfolio.trigger_order_group(group)
+    client.portfolio.reset_order_group(group)
+    assert client.portfolio.get_order_group(group).contracts_limit_fp == "20.00"
+    assert len(client.portfolio.get_order_groups()) == 1
+
+
+def operate(clients, tickers, operations, seed):
+    """Random orders, cancels and decreases; returns the ids that each client holds to be live."""
+    chance = random.Random(seed)
+    live = [[], []]
+    for _ in range(operations):
+        who = chance.randrange(2)
+        portfolio = clients[who].portfolio
+        try:
+            if live[who] and chance.random() < 0.4:
+                order = live[who].pop(chance.randrange(len(live[who])))
+                portfolio.cancel_order(order)
+            elif live[who] and chance.random() < 0.1:
+                portfolio.decrease_order(chance.choice(live[who]), "0.01")
+            else:
+                placed = portfolio.place_order(
+                    chance.choice(tickers),
+                    pykalshi.Action.BUY,
+                    chance.choice([pykalshi.Side.YES, pykalshi.Side.NO]),
+                    str(chance.randrange(1, 20)),
+                    yes_price_dollars=f"0.{chance.randrange(40, 61)}",
+                )
+                live[who].append(placed.order_id)
+        except pykalshi.exceptions.KalshiAPIError as error:
+            assert error.status_code in (400, 404, 409), error
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("ticktape")
+    parser.add_argument("--operations", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        venue = Venue(options.ticktape, folder)
+        clients = [venue.client(1, "rsa"), venue.client(2, "rsa")]
+        tickers = [market.ticker for market in clients[0].get_markets(limit=3)]
+        call_everything(clients[0], clients[1], tickers[0])
+        books = Books(clients[0], venue.address, tickers)
+        operate(clients, tickers, options.operations, options.seed)
+        wait_for(lambda: books.equal(clients[0]), "the books of the feed to be those of the venue")
+        held = {row.ticker: Decimal(row.position_fp) for row in clients[0].portfolio.get_positions()}
+        for ticker, position in books.positions.items():
+            assert held.get(ticker, Decimal(0)) == position, (ticker, position, held)
+        books.feed.stop()
+        venue.end()
+    print(f"pykalshi: {options.operations} operations, seed {options.seed}: books and positions are equal")
+
+
+if __name__ == "__main__":
+    main()
