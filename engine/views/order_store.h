@@ -11,10 +11,10 @@
 #ifndef ENGINE_VIEWS_ORDER_STORE_H_
 #define ENGINE_VIEWS_ORDER_STORE_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "absl/strings/string_view.h"
 #include "engine/base/dense_id_table.h"
@@ -44,7 +44,7 @@ class OrderStore {
     std::array<char, kClientOrderTextBytesMax> text;  // Up to `text_size`.
 
     void SetText(absl::string_view to) {
-      std::memcpy(text.data(), to.data(), to.size());
+      std::ranges::copy(to, text.begin());
       text_size = static_cast<uint8_t>(to.size());
     }
     absl::string_view client_text() const { return {text.data(), text_size}; }
