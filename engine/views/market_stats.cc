@@ -94,9 +94,10 @@ void MarketStatsView::Trade(Market& market, const Event& event, Timestamp time) 
   stats.last_price = event.price;
   stats.last_size = event.quantity;
   stats.volume += event.quantity;
-  stats.dollar_volume =
-      AddUpTo(stats.dollar_volume, Money::FromMicros(static_cast<int64_t>(event.quantity.units()) *
-                                                     event.price.units() * market.micros_per_unit));
+  // In an equity market quantity × price may not fit.
+  const int64_t each = event.price.units() * market.micros_per_unit;
+  stats.dollar_volume = AddUpTo(
+      stats.dollar_volume, Money::FromMicros(static_cast<int64_t>(event.quantity.units()) * each));
   Forget(market, time);
   const int64_t minute = MinuteOf(time);
   if (market.minutes.empty() || market.minutes.back().number != minute) {

@@ -105,6 +105,24 @@ TEST_F(MarketStatsTest, TradesAddUp) {
   EXPECT_EQ(stats().dollar_volume, Money::FromMicros(2'300'000));
 }
 
+// Quantity × price of an equity market may not fit 64 bits.
+TEST_F(MarketStatsTest, ThereAreNoDollarsInAnEquityMarket) {
+  const MarketId equity(8);
+  Event event = Of(EventKind::kMarketDefined);
+  event.market = equity;
+  Command command;
+  command.market = equity;
+  const std::vector<std::byte> definition =
+      EncodeMarketDefinition({.id = equity, .symbol = "ACME", .price_decimals = 2});
+  view_.OnEvents(command, definition, {&event, 1});
+  event.kind = EventKind::kTrade;
+  event.price = Price::FromUnits(kPriceUnitsMax);
+  event.quantity = kQuantityMax;
+  view_.OnEvents(command, {}, {&event, 1});
+  EXPECT_EQ(view_.Find(equity)->volume, kQuantityMax);
+  EXPECT_EQ(view_.Find(equity)->dollar_volume, Money());
+}
+
 TEST_F(MarketStatsTest, ADayIsOfTwentyFourHours) {
   Trade(30, 5'000, 100);
   Trade(3'600, 6'000, 300);

@@ -31,10 +31,10 @@ struct ContractUnits {
   static ContractUnits Of(const MarketDefinition& market);
 
   bool is_binary() const { return dollar != 0; }
-  // What `side` pays for `quantity` at `price`.
+  // What `side` pays for `quantity` at `price`. In an equity market quantity × price may not fit.
   Money Cost(Side side, Quantity quantity, Price price) const {
     const int64_t each = side == Side::kBid ? price.units() : dollar - price.units();
-    return Money::FromMicros(static_cast<int64_t>(quantity.units()) * each * micros_per_unit);
+    return Money::FromMicros(static_cast<int64_t>(quantity.units()) * (each * micros_per_unit));
   }
   Money Pair(Quantity contracts) const {
     return Money::FromMicros(static_cast<int64_t>(contracts.units()) * dollar * micros_per_unit);
