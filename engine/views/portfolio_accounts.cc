@@ -24,7 +24,3 @@ uint32_t PortfolioAccounts::PlaceOf(AccountId account, MarketId market) {
 }
 
 }  // namespace engine
-#include "engine/views/candles.h"
-#include "engine/views/market_stats.h"
-#include "engine/views/portfolio.h"
-#include "engine/views/trade_tape.h"
