@@ -134,11 +134,13 @@ void RandomCommands::MakeOrder(const ReferenceExchange& exchange) {
 }
 
 void RandomCommands::MakeAboutOrder(const ReferenceExchange& exchange, bool leaves) {
+  const MarketId id = AnyMarket(exchange);
+  const AccountId account = AnyAccount();
   Command command =
       CommandOf(leaves ? OneOf({CommandKind::kCancel, CommandKind::kReduce, CommandKind::kReduceTo})
                        : OneOf({CommandKind::kAmend, CommandKind::kAmend, CommandKind::kReplace,
                                 CommandKind::kReplace, CommandKind::kSetExpiry}),
-                AnyAccount(), AnyMarket(exchange));
+                account, id);
   const MarketDefinition* market = exchange.markets().Find(command.market);
   Orders orders;
   for (const Side side : {Side::kBid, Side::kAsk}) {

@@ -1,4 +1,6 @@
-// Random commands from a seed that reach deep states: the same on every machine.
+// Random commands from a seed that reach deep states: the same on every machine. So a statement
+// makes at most one draw for the arguments of a call or the operands of an operator: their order is
+// the compiler's choice.
 //
 //   seed ─► scenario: which kinds, flags and markets are frequent
 //             │

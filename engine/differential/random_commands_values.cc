@@ -40,7 +40,8 @@ Price RandomCommands::AnyPrice(const MarketDefinition& market) {
   const int64_t high = market.price_max.units();
   int64_t price = 0;
   if (market.kind == MarketKind::kEquity) {
-    price = (Chance(85) ? 1000 : 0) + 5 * prng_.Between(-3, 3);
+    price = Chance(85) ? 1000 : 0;
+    price += 5 * prng_.Between(-3, 3);
   } else {
     price = low + (high - low) / 2 + prng_.Between(-4, 4) * ((high - low) / 40 + 1);
   }
@@ -165,10 +166,12 @@ Timestamp RandomCommands::NextTime(const Orders& orders) {
     case 9:
       try_moment((now / kSecond + 1) * kSecond);
       break;
-    case 10:
+    case 10: {
       // When the fills of an earlier command leave the window of a group.
-      try_moment(moments_[prng_.Below(moments_.size())] + OneOf(kWindows));
+      const int64_t earlier = moments_[prng_.Below(moments_.size())];
+      try_moment(earlier + OneOf(kWindows));
       break;
+    }
     default:
       if (!orders.empty()) try_moment(orders[prng_.Below(orders.size())].expires_at.nanos());
       break;

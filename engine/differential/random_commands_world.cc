@@ -133,10 +133,11 @@ void RandomCommands::QueueEnd(const MarketDefinition& market) {
 
 void RandomCommands::MakeAccount(const ReferenceExchange& exchange) {
   if (Chance(8)) return MakeEachAboutAccount(exchange);
+  const AccountId id = AnyAccount();
   Command command =
       CommandOf(OneOf({CommandKind::kDeposit, CommandKind::kDeposit, CommandKind::kWithdraw,
                        CommandKind::kWithdraw, CommandKind::kOpenAccount}),
-                AnyAccount());
+                id);
   if (command.kind == CommandKind::kOpenAccount) return Queue(command);
   command.set_amount(Money::FromMicros(100 * prng_.Between(1, 200'000)));
   const auto account = exchange.FindAccount(command.account);
@@ -194,8 +195,8 @@ void RandomCommands::MakeNote() {
   if (Chance(3)) attachment.resize(attachment.size() + 8);
   if (Chance(3)) attachment.resize(prng_.Below(attachment.size()));
   // Any account and market: the exchange does not look at them.
-  Queue(CommandOf(CommandKind::kNote, Chance(50) ? AnyAccount() : AccountId(),
-                  MarketId(static_cast<uint32_t>(Chance(50) ? prng_.Below(6) : 0))),
+  const MarketId market(static_cast<uint32_t>(Chance(50) ? prng_.Below(6) : 0));
+  Queue(CommandOf(CommandKind::kNote, Chance(50) ? AnyAccount() : AccountId(), market),
         std::move(attachment));
 }
 
