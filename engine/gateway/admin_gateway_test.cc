@@ -80,10 +80,10 @@ A> ask account=7 market=ACME price=10.00 quantity=5.0
 A> bid account=8 market=ACME price=10.00 quantity=2.0
 A> cancel account=7 market=ACME order=1
 release 1
-A< 1.0 accepted order=1 side=ask market=ACME price=10.00 quantity=5.0 account=7
+A< 1.0 accepted order=1 side=ask market=ACME price=10.00 quantity=5.0 remaining=5.0 account=7
 A< DONE @1 events=1
 release
-A< 2.0 accepted order=2 side=bid market=ACME price=10.00 quantity=2.0 account=8
+A< 2.0 accepted order=2 side=bid market=ACME price=10.00 quantity=2.0 remaining=2.0 account=8
 A< 2.1 trade maker=1 taker=2 side=ask market=ACME price=10.00 quantity=2.0 remaining=3.0 account=7
 A< DONE @2 events=2
 A< 3.0 cancelled order=1 side=ask market=ACME price=10.00 quantity=3.0 account=7 reason=requested
@@ -181,7 +181,7 @@ A> ask account=7 market=NEW price=1.250 quantity=1
 release
 A< 1.0 market_defined market=NEW
 A< DONE @1 events=1
-A< 2.0 accepted order=2 side=ask market=NEW price=1.250 quantity=1 account=7
+A< 2.0 accepted order=2 side=ask market=NEW price=1.250 quantity=1 remaining=1 account=7
 A< DONE @2 events=1)");
 }
 
@@ -256,7 +256,7 @@ TEST(AdminGateway, BytesMayComeInAnyPieces) {
               "OK\nERROR line 2: 'rubbish' is not a command; expected bid, ask, cancel, reduce, "
               "replace, amend or another kind of command\n"
               "1.0 rejected order=1 market=ACME reason=order_not_live\nREFUSED @1 order_not_live\n"
-              "2.0 accepted order=2 side=ask market=ACME price=1.00 quantity=1.0\n"
+              "2.0 accepted order=2 side=ask market=ACME price=1.00 quantity=1.0 remaining=1.0\n"
               "DONE @2 events=1\n")
         << piece;
   }

@@ -45,13 +45,12 @@ void ToyExchange::Apply(const Command& command) {
     case CommandKind::kNewOrder:
       return NewOrder(command);
     case CommandKind::kCancel: {
-      Order* const order = Find(command.order_id);
+      const Order* const order = Find(command.order_id);
       if (order == nullptr) return Reject(command, RejectReason::kOrderNotLive);
-      Event& event = Append(EventKind::kCancelled, *order);
-      event.quantity = order->remaining;
-      event.detail = static_cast<uint8_t>(CancelReason::kRequested);
-      return Remove(command.order_id);
+      return Cancel(*order, CancelReason::kRequested);
     }
+    case CommandKind::kMassCancel:
+      return MassCancel(command);
     case CommandKind::kAmend:
       return Amend(command);
     case CommandKind::kSetPositionLimit: {
@@ -75,7 +74,8 @@ void ToyExchange::NewOrder(const Command& command) {
                  .price = command.price,
                  .remaining = command.quantity,
                  .filled = Quantity()};
-  Append(EventKind::kAccepted, order).quantity = command.quantity;
+  Event& accepted = Append(EventKind::kAccepted, order);
+  accepted.quantity = accepted.quantity_remaining = command.quantity;
   Trade(order, command.type == OrderType::kMarket);
   if (order.remaining.is_zero()) return;
   if (command.tif == TimeInForce::kGoodTillCancelled) {
@@ -85,6 +85,25 @@ void ToyExchange::NewOrder(const Command& command) {
   Event& event = Append(EventKind::kCancelled, order);
   event.quantity = order.remaining;
   event.detail = static_cast<uint8_t>(CancelReason::kImmediateOrCancel);
+}
+
+void ToyExchange::Cancel(const Order& order, CancelReason reason) {
+  Event& event = Append(EventKind::kCancelled, order);
+  event.quantity = order.remaining;
+  event.detail = static_cast<uint8_t>(reason);
+  Remove(order.id);
+}
+
+// Of an account's orders in a market.
+void ToyExchange::MassCancel(const Command& command) {
+  const std::vector<Order> orders = orders_;
+  uint64_t count = 0;
+  for (const Order& order : orders) {
+    if (order.account != command.account || order.market != command.market) continue;
+    Cancel(order, CancelReason::kMassCancel);
+    ++count;
+  }
+  Append(EventKind::kMassCancelled, {}).quantity = Quantity::FromUnits(count);
 }
 
 void ToyExchange::Amend(const Command& command) {

@@ -62,6 +62,8 @@ class ToyExchange final : public CommandSink {
 
   void Apply(const Command& command);
   void NewOrder(const Command& command);
+  void Cancel(const Order& order, CancelReason reason);
+  void MassCancel(const Command& command);
   void Amend(const Command& command);
   void Trade(Order& taker, bool at_any_price);
   bool Crosses(const Order& taker, const Order& maker, bool at_any_price) const;
