@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/timestamp.h"
+#include "engine/gateway/agents/agents.h"
 #include "engine/gateway/kalshi/catalogue.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/ids.h"
@@ -99,6 +100,7 @@ struct VenueConfig {
   std::vector<LoginConfig> logins;
   TextConfig text;
   KalshiConfig kalshi;
+  std::optional<engine::AgentsOptions> agents;  // Their accounts are among the accounts.
   AdminConfig admin;
 };
 

@@ -19,6 +19,7 @@ constexpr int64_t kSecondNanos = 1'000'000'000;
 constexpr size_t kReadBytes = size_t{16} << 10;
 constexpr size_t kCommandsOfRead = kReadBytes / 9 + 1;
 static_assert(engine::AdminGateway::kLinesOfTurn <= kCommandsOfRead);
+static_assert(engine::Agents::kCommandsOfAction <= kCommandsOfRead);
 
 }  // namespace
 
@@ -69,6 +70,7 @@ VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::Te
       admin_gateway_(venue_, markets_, config.admin.token),
       admin_(network, admin_gateway_, config.text.login_seconds_max * kSecondNanos) {
   for (const AccountConfig& account : config.accounts) text_gateway_.AddAccount(account.id);
+  if (config.agents.has_value()) agents_.emplace(*config.agents, venue_);
   if (config.kalshi.listen.empty()) return;
   kalshi_gateway_ = std::make_unique<KalshiService>(config.kalshi, venue_, host, markets_);
   kalshi_ = std::make_unique<Service>(network, kalshi_gateway_->gateway(),
@@ -86,6 +88,7 @@ void VenueServer::OnHistory(const engine::Command& command, engine::Bytes attach
   venue_.OnHistory(command, attachment, events);
   settings_.OnHistory(attachment, events);
   text_gateway_.OnHistory(command, events);
+  if (agents_.has_value()) agents_->OnHistory(command, events);
   if (kalshi_gateway_ != nullptr) {
     kalshi_gateway_->gateway().OnHistory(command, attachment, events);
   }
@@ -105,6 +108,7 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
   expiry_.emplace(recorder, clock, steady);
   RETURN_IF_ERROR(settings_.Apply());
   RETURN_IF_ERROR(recorder.Commit());
+  if (agents_.has_value()) agents_->Start(markets_, steady.Now());
   RETURN_IF_ERROR(Listen(text_, config_.text.listen));
   if (kalshi_ != nullptr) {
     kalshi_gateway_->Start(recorder.journal_uuid(), clock);
@@ -145,6 +149,7 @@ bool VenueServer::HasOwnWork() const {
 absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   ASSIGN_OR_RETURN(const engine::SteadyTime next_time, ActOnTime());
   deadline = std::min(deadline, next_time);
+  if (agents_.has_value() && HasRoom()) deadline = std::min(deadline, agents_->next_time());
   for (const Service* service : services_) {
     deadline = std::min({deadline, service->server.next_deadline(), service->gateway.next_time()});
   }
@@ -160,6 +165,9 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
     if (!is_draining_) RETURN_IF_ERROR(service->server.TakeLines(has_room));
     RETURN_IF_ERROR(service->gateway.Work(has_room));
     service->gateway.OnTime(steady_->Now());
+  }
+  if (agents_.has_value() && !is_draining_) {
+    RETURN_IF_ERROR(agents_->Act(steady_->Now(), clock_->Now(), has_room));
   }
   RETURN_IF_ERROR(recorder_->Poll());
   for (Service* service : services_) {

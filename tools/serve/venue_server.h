@@ -28,6 +28,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/steady_time.h"
 #include "engine/gateway/admin_gateway.h"
+#include "engine/gateway/agents/agents.h"
 #include "engine/gateway/conversation.h"
 #include "engine/gateway/conversation_recorder.h"
 #include "engine/gateway/session_gateway.h"
@@ -164,6 +165,7 @@ class VenueServer final : private NetworkHandler {
   Service text_;
   engine::AdminGateway admin_gateway_;
   Service admin_;
+  std::optional<engine::Agents> agents_;
   std::unique_ptr<KalshiService> kalshi_gateway_;  // Null if it is not served, as is the next.
   std::unique_ptr<Service> kalshi_;
   std::string kalshi_address_;

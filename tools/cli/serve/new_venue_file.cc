@@ -5,6 +5,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/substitute.h"
 #include "engine/base/check.h"
@@ -54,7 +55,7 @@ constexpr char kNewVenue[] = R"({
     "login_seconds_max": 10
   },
   "kalshi": {
-    "listen": "",
+    "listen": "$6",
     "series": [
       {"ticker": "KXRAIN", "title": "Rain on the day", "category": "Climate and Weather",
        "frequency": "daily", "fee_type": "quadratic", "fee_multiplier": "1.00", "tags": ["Rain"]},
@@ -81,7 +82,7 @@ constexpr char kNewVenue[] = R"({
       {"account": 1, "tier": "prestige"},
       {"account": 2, "tier": "prestige"}
     ]
-  }
+  }$7
 }
 )";
 
@@ -107,20 +108,37 @@ struct NewMarket {
   const char* suffix;
   const char* yes;  // What happens.
   const Grid& grid;
+  const char* fair;  // What its agents think at first.
 };
 constexpr NewMarket kKalshiMarkets[] = {
-    {.event = "KXRAIN-26DEC31", .suffix = "NYC", .yes = "New York", .grid = kLinearCent},
-    {.event = "KXRAIN-26DEC31", .suffix = "BOS", .yes = "Boston", .grid = kLinearCent},
-    {.event = "KXRAIN-26DEC31", .suffix = "CHI", .yes = "Chicago", .grid = kLinearCent},
-    {.event = "KXRAIN-26DEC31", .suffix = "SEA", .yes = "Seattle", .grid = kLinearCent},
-    {.event = "KXRATE-26DEC", .suffix = "T325", .yes = "3.25%", .grid = kDeciCent},
-    {.event = "KXRATE-26DEC", .suffix = "T350", .yes = "3.50%", .grid = kDeciCent},
-    {.event = "KXRATE-26DEC", .suffix = "T375", .yes = "3.75%", .grid = kDeciCent},
-    {.event = "KXRATE-26DEC", .suffix = "T400", .yes = "4.00%", .grid = kDeciCent},
-    {.event = "KXCUP-27", .suffix = "RED", .yes = "Red", .grid = kTapered},
-    {.event = "KXCUP-27", .suffix = "BLUE", .yes = "Blue", .grid = kTapered},
-    {.event = "KXCUP-27", .suffix = "GREEN", .yes = "Green", .grid = kTapered},
-    {.event = "KXCUP-27", .suffix = "WHITE", .yes = "White", .grid = kCustom},
+    {.event = "KXRAIN-26DEC31",
+     .suffix = "NYC",
+     .yes = "New York",
+     .grid = kLinearCent,
+     .fair = "0.55"},
+    {.event = "KXRAIN-26DEC31",
+     .suffix = "BOS",
+     .yes = "Boston",
+     .grid = kLinearCent,
+     .fair = "0.30"},
+    {.event = "KXRAIN-26DEC31",
+     .suffix = "CHI",
+     .yes = "Chicago",
+     .grid = kLinearCent,
+     .fair = "0.42"},
+    {.event = "KXRAIN-26DEC31",
+     .suffix = "SEA",
+     .yes = "Seattle",
+     .grid = kLinearCent,
+     .fair = "0.81"},
+    {.event = "KXRATE-26DEC", .suffix = "T325", .yes = "3.25%", .grid = kDeciCent, .fair = "0.081"},
+    {.event = "KXRATE-26DEC", .suffix = "T350", .yes = "3.50%", .grid = kDeciCent, .fair = "0.62"},
+    {.event = "KXRATE-26DEC", .suffix = "T375", .yes = "3.75%", .grid = kDeciCent, .fair = "0.24"},
+    {.event = "KXRATE-26DEC", .suffix = "T400", .yes = "4.00%", .grid = kDeciCent, .fair = "0.055"},
+    {.event = "KXCUP-27", .suffix = "RED", .yes = "Red", .grid = kTapered, .fair = "0.45"},
+    {.event = "KXCUP-27", .suffix = "BLUE", .yes = "Blue", .grid = kTapered, .fair = "0.33"},
+    {.event = "KXCUP-27", .suffix = "GREEN", .yes = "Green", .grid = kTapered, .fair = "0.07"},
+    {.event = "KXCUP-27", .suffix = "WHITE", .yes = "White", .grid = kCustom, .fair = "0.15"},
 };
 constexpr uint32_t kFirstKalshiMarket = 4;
 
@@ -156,6 +174,23 @@ std::string KalshiMarkets() {
   return out;
 }
 
+// "agents", after a comma: a little less than a hundred, in the twelve markets.
+std::string Agents() {
+  std::string out;
+  uint32_t id = kFirstKalshiMarket;
+  for (const NewMarket& market : kKalshiMarkets) {
+    absl::SubstituteAndAppend(&out, R"($0
+      {"market": $1, "makers": 3, "noise": 3, "momentum": 1, "actions_per_minute": 60,
+       "price": "$2", "volatility": "0.01", "depth": "200.00"})",
+                              out.empty() ? "" : ",", id++, market.fair);
+  }
+  return absl::StrCat(R"(,
+  "agents": {
+    "seed": 1, "first_account": 1000000, "money": "1000000.00",
+    "markets": [)",
+                      out, "\n    ]\n  }");
+}
+
 std::string Keys(std::span<const NewVenueKey> keys) {
   std::string out;
   for (const NewVenueKey& key : keys) {
@@ -173,10 +208,11 @@ bool IsAlphanumeric(char c) { return absl::ascii_isalnum(static_cast<unsigned ch
 }  // namespace
 
 std::string NewVenueFile(const std::array<std::string, kNewVenueLogins>& secrets,
-                         std::span<const NewVenueKey> keys) {
+                         std::span<const NewVenueKey> keys, bool is_demo) {
   for (const std::string& secret : secrets) CHECK(absl::c_all_of(secret, IsAlphanumeric));
   return absl::Substitute(kNewVenue, secrets[0], secrets[1], secrets[2], Definitions(),
-                          KalshiMarkets(), Keys(keys));
+                          KalshiMarkets(), Keys(keys), is_demo ? "127.0.0.1:7002" : "",
+                          is_demo ? Agents() : "");
 }
 
 }  // namespace tools

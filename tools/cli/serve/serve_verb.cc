@@ -41,6 +41,7 @@ namespace {
 constexpr char kExamples[] = R"(  ticktape serve --init exchange
   ticktape serve exchange
   ticktape serve exchange --kalshi 7002
+  ticktape serve --demo
   ticktape serve exchange --record-conversation bytes
   ticktape serve exchange --replay
   printf 'LOGIN desk-1 SECRET\nSUBMIT 1 ACME BUY 10.50 100\n' | nc -q 1 127.0.0.1 7001
@@ -73,7 +74,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
       : clock_(clock),
         network_(sockets, VenueServer::OptionsFor(config)),
         server_(config, network_, *this, conversation),
-        has_kalshi_(!config.kalshi.listen.empty()),
+        needs_whole_history_(!config.kalshi.listen.empty() || config.agents.has_value()),
         console_(console) {}
 
   // Opens the journal, which no other program has, and brings the exchange back.
@@ -81,7 +82,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
     options.bell = &network_.bell();
     options.thread_count = 2;
     options.is_venue = true;
-    options.needs_whole_history = has_kalshi_;
+    options.needs_whole_history = needs_whole_history_;
     ASSIGN_OR_RETURN(const bool resume, HasJournal(options.path));
     const Stopwatch stopwatch;
     if (resume) {
@@ -160,7 +161,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
   BatchClock& clock_;
   Network network_;
   VenueServer server_;
-  const bool has_kalshi_;
+  const bool needs_whole_history_;
   Console& console_;
   std::unique_ptr<Recording> recording_;
   std::optional<Interrupt> interrupt_;  // Rings the network's bell.
@@ -171,8 +172,10 @@ class ServeVerb final : public Verb {
   ServeVerb() : Verb("serve", "Serve an exchange to clients, journalled", kExamples) {}
 
   void Declare(Options& options) override {
-    options.Add("DIR", folder_, "The venue's folder").Required();
+    options.Add("DIR", folder_, "The venue's folder; of --demo, ticktape-demo by default");
     options.AddFlag("--init", init_, "Create the folder with a venue file, and serve nothing");
+    options.AddFlag("--demo", demo_,
+                    "Serve Kalshi's API with agents that trade; create the folder if it is new");
     options
         .Add("--text", text_,
              "Where text sessions connect, instead of what the venue file says: a port, a\n"
@@ -196,28 +199,48 @@ class ServeVerb final : public Verb {
   }
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
-    if (init_ && replay_) return absl::InvalidArgumentError("--init or --replay, not both");
+    if (init_ + replay_ + demo_ > 1) {
+      return absl::InvalidArgumentError("--init, --replay or --demo, not two of them");
+    }
+    if (demo_) return Demo(console);
+    if (folder_.empty()) return absl::InvalidArgumentError("DIR is required");
     if (replay_) return ReplayConversations(folder_, JournalOf(folder_), console);
     return init_ ? Init(console) : Serve(console);
   }
 
  private:
+  absl::StatusOr<ExitCode> Demo(Console& console) {
+    if (folder_.empty()) folder_ = "ticktape-demo";
+    std::error_code error;
+    if (!std::filesystem::exists(VenueFileOf(folder_), error)) RETURN_IF_ERROR(Create(console));
+    return Serve(console);
+  }
+
   absl::StatusOr<ExitCode> Init(Console& console) {
+    RETURN_IF_ERROR(Create(console));
+    console.PrintLine("next: ticktape serve ", ShellWord(folder_));
+    return ExitCode::kOk;
+  }
+
+  absl::Status Create(Console& console) {
     RETURN_IF_ERROR(MakeNewFolder(folder_));
     std::array<std::string, kNewVenueLogins> secrets;
     for (std::string& secret : secrets) {
       secret = NewSecret();
     }
     ASSIGN_OR_RETURN(const std::vector<NewVenueKey> keys, MakeNewVenueKeys(KeysOf(folder_)));
-    RETURN_IF_ERROR(WritePrivateFile(VenueFileOf(folder_), NewVenueFile(secrets, keys)));
+    RETURN_IF_ERROR(WritePrivateFile(VenueFileOf(folder_), NewVenueFile(secrets, keys, demo_)));
     ASSIGN_OR_RETURN(const VenueConfig config, ReadVenueFile(VenueFileOf(folder_)));
-    console.PrintLine("created ", VenueFileOf(folder_), ": ", config.accounts.size(), " accounts, ",
-                      config.markets.size(), " markets, ", config.logins.size(),
-                      " logins with new secrets");
-    console.PrintLine("created ", KeysOf(folder_), ": ", keys.size(),
-                      " private keys of Kalshi's API");
-    console.PrintLine("next: ticktape serve ", ShellWord(folder_));
-    return ExitCode::kOk;
+    const std::string file = absl::StrCat(
+        "created ", VenueFileOf(folder_), ": ", config.accounts.size(), " accounts, ",
+        config.markets.size(), " markets, ", config.logins.size(), " logins with new secrets");
+    const std::string made = absl::StrCat("created ", KeysOf(folder_), ": ", keys.size(),
+                                          " private keys of Kalshi's API");
+    for (const std::string& line : {file, made}) {
+      // What a demo prints is where it serves.
+      demo_ ? console.Note(line) : console.PrintLine(line);
+    }
+    return absl::OkStatus();
   }
 
   absl::StatusOr<ExitCode> Serve(Console& console) {
@@ -311,6 +334,7 @@ class ServeVerb final : public Verb {
   std::string kalshi_;
   bool init_ = false;
   bool replay_ = false;
+  bool demo_ = false;
   Talk conversation_ = Talk::kNone;
 };
 

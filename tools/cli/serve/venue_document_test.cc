@@ -30,7 +30,7 @@ std::string Example() {
 TEST(VenueDocument, TheExampleIsAVenue) {
   const auto venue = ParseVenueFile(Example(), "example");
   ASSERT_TRUE(venue.ok()) << venue.status().message();
-  EXPECT_EQ(venue->accounts.size(), 2u);
+  EXPECT_EQ(venue->accounts.size(), 2u + 6);  // Those of the agents also.
   EXPECT_EQ(venue->markets.size(), 2u);
   EXPECT_EQ(venue->logins.size(), 2u);
   ASSERT_EQ(venue->markets[1].schedule.size(), 4u);
@@ -56,7 +56,7 @@ TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
         "\"definition\"", "\"id\": 2, \"symbol\"", "\"at\": \"2026-11-26T12",
         "\"name\": \"desk-2\"", "\"listen\": \"127.0.0.1:7001", "\"listen\": \"127.0.0.1:7002",
         "\"ticker\": \"KXRAIN\"", "\"ticker\": \"KXRAIN-26DEC31\"", "\"market\": 2, \"event\"",
-        "\"id\": \"6f96", "\"account\": 2, \"tier\""}) {
+        "\"id\": \"6f96", "\"account\": 2, \"tier\"", "\"seed\"", "\"market\": 2, \"makers\""}) {
     for (const std::string& field : FieldsBeside(before)) {
       const bool has_row = absl::StrContains(document, absl::StrCat("\n| `", field, "`")) ||
                            absl::StrContains(document, absl::StrCat(", `", field, "` | "));
@@ -64,7 +64,7 @@ TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
       ++count;
     }
   }
-  EXPECT_EQ(count, 6u + 4 + 4 + 3 + 2 + 21 + 3 + 4 + 3 + 9 + 7 + 5 + 8 + 3 + 2);
+  EXPECT_EQ(count, 7u + 4 + 4 + 3 + 2 + 21 + 3 + 4 + 3 + 9 + 7 + 5 + 8 + 3 + 2 + 4 + 11);
 }
 
 }  // namespace

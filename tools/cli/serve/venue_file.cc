@@ -26,6 +26,7 @@
 #include "engine/views/login_setting.h"
 #include "tools/cli/base/json_fields.h"
 #include "tools/cli/base/json_text.h"
+#include "tools/cli/serve/agents_fields.h"
 #include "tools/cli/serve/kalshi_fields.h"
 #include "tools/os/private_file.h"
 
@@ -76,6 +77,7 @@ class VenueReader {
       if (taken.ok()) venue_.kalshi = *std::move(taken);
       return taken.status();
     });
+    fields.Object("agents", [this](JsonFields& agents) { return TakeAgents(agents, venue_); });
     RETURN_IF_ERROR(fields.Finish());
     return std::move(venue_);
   }

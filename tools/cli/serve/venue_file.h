@@ -32,11 +32,12 @@ absl::StatusOr<VenueConfig> ParseVenueFile(std::string text, absl::string_view n
 absl::StatusOr<VenueConfig> ReadVenueFile(const std::string& path);
 
 // Returns the text of a venue to begin with: two accounts, three markets, and a login for each of
-// the secrets; and twelve markets of Kalshi's API, with these keys. REQUIRES: each secret is 8 to
-// 64 letters and digits.
+// the secrets; and twelve markets of Kalshi's API, with these keys. That of a demo also serves
+// Kalshi's API and has agents that trade there. REQUIRES: each secret is 8 to 64 letters and
+// digits.
 inline constexpr size_t kNewVenueLogins = 3;
 std::string NewVenueFile(const std::array<std::string, kNewVenueLogins>& secrets,
-                         std::span<const NewVenueKey> keys = {});
+                         std::span<const NewVenueKey> keys = {}, bool is_demo = false);
 
 }  // namespace tools
 
