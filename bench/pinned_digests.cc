@@ -5,7 +5,7 @@
 namespace bench {
 namespace {
 
-constexpr std::array<PinnedDigests, 21> kSmoke = {{
+constexpr std::array<PinnedDigests, 22> kSmoke = {{
     {"static", "619bb62923bf8297b2bea98447186e25", "6aed16ecc171549744ff24b4e2c610f6",
      "fc3dc0cfab89244b029d511a9faa9aca"},
     {"normal", "23d706909a8db87bcbe846ee7e694236", "f005b3e2007060c643a5647c8012e0df",
@@ -32,6 +32,8 @@ constexpr std::array<PinnedDigests, 21> kSmoke = {{
      "0a2d905efec58ed02b79fe659e46dcb7"},
     {"nasdaq_open", "66ac3987412029cb92bd89ba2d6d0f26", "6343e34ababd57fa2ab10f8ea3cea1fd",
      "0bafbfa4e07e01fdae65aa39dd1a8f3d"},
+    {"nasdaq_open_142", "66ac3987412029cb92bd89ba2d6d0f26", "6343e34ababd57fa2ab10f8ea3cea1fd",
+     "0bafbfa4e07e01fdae65aa39dd1a8f3d"},
     {"sweep_1", "a2a5e9f1d21350cfd8819c716669f47f", "cd45d9397084f7bae019a8bd360c3d5a",
      "ad5b59ed23bb6bc8682883aaad535ed1"},
     {"sweep_10", "5b05db4005474de9f1a05ddff1acb1ac", "ed5bae214b3d80f638f26c5a5c74ea8f",
@@ -49,7 +51,7 @@ constexpr std::array<PinnedDigests, 21> kSmoke = {{
     {"hft_binary", "d87dbabead7e35ce51ddfed5e9643380", "0058b719b81f3fda081a8402d47bce55",
      "ec06852e996b126cc96e611fed85fa92"},
 }};
-constexpr std::array<PinnedDigests, 21> kFull = {{
+constexpr std::array<PinnedDigests, 22> kFull = {{
     {"static", "9e45f99240dece85a9c1bf1f206ec084", "a1d3f5f62e58b8e8cf8ce57e644ba080",
      "378ed33711f3d1aedd4dbb1216859d72"},
     {"normal", "ec382779b4affab32f328ec1a0c759f2", "ff5558a3e4983fcdd6934988394bf2a1",
@@ -76,6 +78,8 @@ constexpr std::array<PinnedDigests, 21> kFull = {{
      "98d69d381ec35e6631649cde6be03b06"},
     {"nasdaq_open", "eacbc9d31c35ccd645f30d218b6f56f9", "fa0f1a5e66f139810479feb60d40726c",
      "d5b8ad905cb7a5dff3b6594a927f6ce6"},
+    {"nasdaq_open_142", "0ae7b91548fc6e74f4828362941e1ef3", "f1db3fd5e01320eff9635acfeff882d7",
+     "58ec3516585cf08c8826ca5517f4ce9b"},
     {"sweep_1", "7c32002c4937a57cdc6c9e4aba7bda42", "e4590134c561bfb2024de818b3e5a2a4",
      "8bc3186767b050ab4ad6cb7160f1928b"},
     {"sweep_10", "edc08788dc66e6179c13329ab6c39b5d", "ba0d762e16b4dfbb72c7a4666b3862aa",

@@ -128,6 +128,7 @@ const std::vector<CatalogueEntry>& Catalogue() {
       {{"nasdaq_open",
         "100 ms of a real open in 8,849 markets, 24 times, each in markets of its own"},
        NasdaqOpen(24)},
+      {{"nasdaq_open_142", "the same 142 times, in 1.26 million markets"}, NasdaqOpen(142)},
       {{"sweep_1", "takers that fill 1 maker"}, Sweep(1)},
       {{"sweep_10", "takers that fill 10 makers, on 10 levels and on one"}, Sweep(10)},
       {{"sweep_100", "takers that fill 100 makers, on 100 levels and on one"}, Sweep(100)},

@@ -27,7 +27,8 @@ Workload Make(absl::string_view name, uint32_t seed = 1) {
 TEST(Catalogue, EveryWorkloadIsAFunctionOfItsSeed) {
   for (const WorkloadEntry& entry : Workloads()) {
     EXPECT_EQ(DigestOfCommands(Make(entry.name)), DigestOfCommands(Make(entry.name))) << entry.name;
-    const bool has_chance = entry.name != "sweep_1" && entry.name != "nasdaq_open" &&
+    const bool has_chance = entry.name != "sweep_1" &&
+                            !absl::StartsWith(entry.name, "nasdaq_open") &&
                             !absl::StartsWith(entry.name, "queue");
     if (has_chance) {
       EXPECT_NE(DigestOfCommands(Make(entry.name, 1)), DigestOfCommands(Make(entry.name, 2)))
