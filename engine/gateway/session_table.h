@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "engine/gateway/session_gateway.h"
 
 namespace engine {
@@ -42,6 +43,13 @@ class SessionTable {
   void Remove(SessionId id) {
     places_[id.place].reset();
     free_places_.push_back(id.place);
+  }
+
+  // Calls `visit` with each session. It removes and adds none.
+  void VisitAll(absl::FunctionRef<void(Session&)> visit) const {
+    for (const std::unique_ptr<Session>& session : places_) {
+      if (session != nullptr) visit(*session);
+    }
   }
 
   size_t size() const { return places_.size() - free_places_.size(); }

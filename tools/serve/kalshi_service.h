@@ -4,8 +4,10 @@
 #define TOOLS_SERVE_KALSHI_SERVICE_H_
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"
+#include "engine/gateway/agents/agents.h"
 #include "engine/gateway/kalshi/catalogue.h"
 #include "engine/gateway/kalshi/kalshi_gateway.h"
 #include "engine/gateway/text_session.h"
@@ -20,9 +22,10 @@ namespace tools {
 // Not thread-safe: owned by the thread of the loop. All references outlive it.
 class KalshiService final : private engine::KalshiHost {
  public:
-  // `host` knows the state of the journal.
+  // `host` knows the state of the journal; `agents` may be null. `sim_token`: see KalshiOptions.
   KalshiService(const KalshiConfig& config, engine::Venue& venue,
-                const engine::TextSessionHost& host, const engine::MarketDirectory& markets);
+                const engine::TextSessionHost& host, const engine::MarketDirectory& markets,
+                engine::Agents* agents, absl::string_view sim_token);
 
   // Call it before the first session. `clock`: the time of day.
   void Start(const journal::Uuid& journal, engine::Clock& clock);
@@ -32,8 +35,13 @@ class KalshiService final : private engine::KalshiHost {
  private:
   engine::Timestamp Now() override { return clock_->Now(); }
   absl::Status JournalStatus() const override { return host_.JournalStatus(); }
+  bool ShowPercent(int percent) override {
+    if (agents_ != nullptr) agents_->ShowPercent(percent);
+    return agents_ != nullptr;
+  }
 
   const engine::TextSessionHost& host_;
+  engine::Agents* const agents_;
   engine::Clock* clock_ = nullptr;
   KalshiUsers users_;
   const engine::KalshiCatalogue catalogue_;

@@ -84,6 +84,7 @@ struct KalshiConfig {
   std::vector<engine::KalshiMarket> markets = {};
   std::vector<KalshiKeyConfig> keys = {};
   std::vector<KalshiTierConfig> tiers = {};  // At most one of an account; the others: basic.
+  bool serves_sim = false;                   // Faults on request, to who has the operators' token.
 };
 
 // The operators' sessions. Not in the file: the program makes the token.

@@ -72,7 +72,9 @@ VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::Te
   for (const AccountConfig& account : config.accounts) text_gateway_.AddAccount(account.id);
   if (config.agents.has_value()) agents_.emplace(*config.agents, venue_);
   if (config.kalshi.listen.empty()) return;
-  kalshi_gateway_ = std::make_unique<KalshiService>(config.kalshi, venue_, host, markets_);
+  kalshi_gateway_ = std::make_unique<KalshiService>(
+      config.kalshi, venue_, host, markets_, agents_.has_value() ? &*agents_ : nullptr,
+      config.kalshi.serves_sim ? config.admin.token : std::string());
   kalshi_ = std::make_unique<Service>(network, kalshi_gateway_->gateway(),
                                       config.text.login_seconds_max * kSecondNanos);
   services_.push_back(kalshi_.get());
@@ -177,6 +179,14 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   network_.Flush();
   lag_.OnWritten(venue_.last_released(), network_.Now());
   return absl::OkStatus();
+}
+
+absl::Status VenueServer::Inject(absl::string_view fault, absl::string_view parameters) {
+  if (kalshi_gateway_ == nullptr) {
+    return absl::FailedPreconditionError("Kalshi's API is not served");
+  }
+  clock_->Restart();
+  return kalshi_gateway_->gateway().Inject(fault, parameters);
 }
 
 absl::Status VenueServer::SendTheRest() {

@@ -195,7 +195,7 @@ Quantity Agents::AnyQuantity(const Market& market, int64_t percent_max) {
   const MarketDefinition& definition = *market.definition;
   const uint64_t percent = static_cast<uint64_t>(prng_.Between(10, percent_max));
   const uint64_t lot = definition.lot.units();
-  const uint64_t lots = market.options.depth.units() / 100 * percent / lot;
+  const uint64_t lots = market.options.depth.units() * percent / 100 * shown_percent_ / 100 / lot;
   const Quantity least = std::max(definition.quantity_min, definition.lot);
   const Quantity most = definition.quantity_max.is_zero() ? kQuantityMax : definition.quantity_max;
   return std::clamp(Quantity::FromUnits(lots * lot), least, most);

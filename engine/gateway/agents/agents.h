@@ -82,6 +82,9 @@ class Agents final : public Gateway {
   // Does what is due, as long as `has_room` returns true. `time` is the venue's. A full disk is not
   // an error: no agent trades then. Errors: the sink's.
   absl::Status Act(SteadyTime now, Timestamp time, absl::FunctionRef<bool()> has_room);
+  // They show so much of their size from now on. REQUIRES: 1 to 100.
+  void ShowPercent(int percent) { shown_percent_ = static_cast<uint64_t>(percent); }
+
   // When the next agent acts.
   SteadyTime next_time() const { return due_.empty() ? SteadyTime::Max() : due_.top().first; }
 
@@ -143,6 +146,7 @@ class Agents final : public Gateway {
   using Due = std::pair<SteadyTime, size_t>;  // When an agent acts.
   std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
   bool was_refused_ = false;  // An order of the action.
+  uint64_t shown_percent_ = 100;
 };
 
 }  // namespace engine

@@ -217,7 +217,22 @@ void KalshiFeed::SendTo(KalshiSubscription& subscription, FrameType type, absl::
   }
   frame_.clear();
   kalshi::AppendFrame(type, subscription.NextAddress(id), message, frame_);
-  sink_.SendFrame(subscription.session, frame_);
+  SendNumbered(subscription);
+}
+
+void KalshiFeed::SendNumbered(const KalshiSubscription& subscription) {
+  using Frame = KalshiFaults::Frame;
+  const SessionId session = subscription.session;
+  const Frame fate = kalshi::IsSequenced(subscription.channel) ? faults_.TakeFrame() : Frame::kSend;
+  if (fate == Frame::kLater && !later_.has_value()) {
+    later_.emplace(session, frame_);
+    return;
+  }
+  if (fate != Frame::kDrop) sink_.SendFrame(session, frame_);
+  if (fate == Frame::kTwice) sink_.SendFrame(session, frame_);
+  if (!later_.has_value() || later_->first != session) return;
+  sink_.SendFrame(session, later_->second);
+  later_.reset();
 }
 
 bool KalshiFeed::AnyoneHears(AccountId account, Channel channel) const {

@@ -11,10 +11,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
+#include "engine/gateway/kalshi/faults.h"
 #include "engine/gateway/kalshi/subscriptions.h"
 #include "engine/gateway/kalshi/world.h"
 #include "engine/gateway/session_gateway.h"
@@ -44,11 +46,12 @@ struct KalshiFeedOptions {
   size_t markets_max = 10'000;  // Of a subscription.
 };
 
-// Not thread-safe: owned by the gateway. Both references outlive it.
+// Not thread-safe: owned by the gateway. All references outlive it.
 class KalshiFeed {
  public:
-  KalshiFeed(const KalshiWorld& world, KalshiFrameSink& sink, const KalshiFeedOptions& options = {})
-      : world_(world), sink_(sink), options_(options) {}
+  KalshiFeed(const KalshiWorld& world, KalshiFrameSink& sink, KalshiFaults& faults,
+             const KalshiFeedOptions& options = {})
+      : world_(world), sink_(sink), faults_(faults), options_(options) {}
 
   // A message of a session of that account.
   void OnMessage(SessionId session, AccountId account, absl::string_view message);
@@ -101,6 +104,8 @@ class KalshiFeed {
   std::optional<kalshi::Ticker> TickerOf(MarketId market) const;
   void SendTo(KalshiSubscription& subscription, kalshi::FrameType type, absl::string_view message,
               int64_t id = 0);
+  // Sends frame_, unless a fault has other plans with it.
+  void SendNumbered(const KalshiSubscription& subscription);
   // To those of the account's subscriptions to that channel that have the market.
   void SendToAccount(AccountId account, kalshi::Channel channel, MarketId market,
                      kalshi::FrameType type, absl::string_view message);
@@ -109,6 +114,7 @@ class KalshiFeed {
 
   const KalshiWorld& world_;
   KalshiFrameSink& sink_;
+  KalshiFaults& faults_;
   const KalshiFeedOptions options_;
   kalshi::CommandDecoder decoder_;
   KalshiSubscriptions subscriptions_;
@@ -117,6 +123,8 @@ class KalshiFeed {
   uint64_t fills_published_ = 0;
   std::string message_;  // Reused.
   std::string frame_;    // Reused.
+  // A frame that a fault has put after the next one of its session.
+  std::optional<std::pair<SessionId, std::string>> later_;
 };
 
 }  // namespace engine

@@ -1,11 +1,13 @@
 #include "engine/gateway/kalshi/kalshi_gateway.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "engine/gateway/kalshi/refusals.h"
@@ -41,7 +43,7 @@ KalshiGateway::KalshiGateway(Venue& venue, KalshiHost& host, KalshiUsers& users,
              .views = views_,
              .ids = KalshiIds(Digest())},
       api_(world_, *this, users, options.signature_window_nanos),
-      feed_(world_, *this, options.feed) {}
+      feed_(world_, *this, faults_, options.feed) {}
 
 // ---- Sessions.
 
@@ -56,6 +58,7 @@ void KalshiGateway::Close(SessionId id) {
 absl::Status KalshiGateway::OnBytes(SessionId id, Bytes bytes) {
   Session* const session = Find(id);
   CHECK(session != nullptr) << "session " << id.place;
+  if (session->is_silent) return host_.JournalStatus();
   session->pending = bytes;
   return Take(*session);
 }
@@ -94,7 +97,8 @@ absl::Status KalshiGateway::OnEnd(SessionId id) {
 
 bool KalshiGateway::is_over(SessionId id) const {
   const Session* const session = Find(id);
-  return session != nullptr && session->is_over && !session->replies.has_held();
+  return session != nullptr && session->is_over && !session->replies.has_held() &&
+         session->leaves_at <= now_;
 }
 
 bool KalshiGateway::has_logged_in(SessionId id) const {
@@ -134,6 +138,7 @@ void KalshiGateway::TakeReady(
     Session* const session = Find(id);
     if (session == nullptr) continue;
     session->is_ready = false;
+    if (session->is_silent || session->leaves_at > now_) continue;
     if (take(id, session->replies.released())) {
       session->replies.ClearReleased();
       session->blocked_since = SteadyTime::Max();
@@ -169,10 +174,23 @@ void KalshiGateway::TakeHttp(Session& session) {
 
 void KalshiGateway::Handle(Session& session, const HttpRequest& request) {
   asking_ = &session;
-  const KalshiReply reply = api_.Answer(request, host_.Now());
+  const bool is_sim = !options_.sim_token.empty() && absl::StartsWith(request.path, "/sim");
+  const KalshiReply reply = is_sim ? AnswerSim(request) : Answer(request);
   asking_ = nullptr;
   Reply(session, reply, request.keep_alive, request.method == "HEAD");
+  if (!is_sim) Delay(session, faults_.TakeReplyTime(now_));
   if (!request.keep_alive) session.is_over = true;
+}
+
+KalshiReply KalshiGateway::Answer(const HttpRequest& request) {
+  if (std::optional<KalshiReply> refusal = faults_.TakeRefusal(now_)) return *std::move(refusal);
+  KalshiReply reply = api_.Answer(request, faults_.TimeOfDay(host_.Now()));
+  if (request.method != "GET" || reply.status != 200) return reply;
+  const std::string target = absl::StrCat(request.Find("KALSHI-ACCESS-KEY").value_or(""),
+                                          request.path, "?", request.query);
+  if (const KalshiReply* const stale = faults_.FindStale(target, now_)) return *stale;
+  faults_.KeepStale(target, reply, now_);
+  return reply;
 }
 
 void KalshiGateway::Reply(Session& session, const KalshiReply& reply, bool keep_alive,
@@ -196,7 +214,7 @@ void KalshiGateway::Upgrade(Session& session, const HttpRequest& request) {
   if (request.Find("Origin").has_value()) {
     return refuse(engine::ReplyOf(kalshi::Error{errors::kForbidden, {}}));
   }
-  const KalshiAuth auth = api_.AuthenticateRequest(request, host_.Now());
+  const KalshiAuth auth = api_.AuthenticateRequest(request, faults_.TimeOfDay(host_.Now()));
   if (auth.result != KalshiAuthResult::kOk) return refuse(engine::ReplyOf(RefusalOf(auth.result)));
   uint32_t& sockets = sockets_of_[auth.account];
   if (sockets >= options_.connections_per_user_max) {
@@ -236,8 +254,9 @@ void KalshiGateway::OnMessage(Session& session, const WebSocketMessage& message)
 
 void KalshiGateway::SendFrame(SessionId id, absl::string_view frame) {
   Session* const session = Find(id);
-  if (session == nullptr || session->is_over) return;
+  if (session == nullptr || session->is_over || session->is_silent) return;
   session->socket->SendText(frame, session->replies.text());
+  Delay(*session, faults_.FrameTime(now_));
   Hold(*session);
 }
 
@@ -252,6 +271,7 @@ SteadyTime KalshiGateway::next_time() const {
   SteadyTime next = SteadyTime::Max();
   if (!pings_.empty()) next = std::min(next, pings_.front().time);
   if (!blocked_.empty()) next = std::min(next, blocked_.front().time);
+  if (!delayed_.empty()) next = std::min(next, delayed_.begin()->first);
   return next;
 }
 
@@ -259,13 +279,23 @@ void KalshiGateway::OnTime(SteadyTime now) {
   now_ = now;
   PingDue(now);
   EndBlocked(now);
+  for (; !delayed_.empty() && delayed_.begin()->first <= now; delayed_.erase(delayed_.begin())) {
+    Session* const session = Find(delayed_.begin()->second);
+    if (session != nullptr) MakeReady(*session);
+  }
+}
+
+void KalshiGateway::Delay(Session& session, SteadyTime time) {
+  if (time <= now_) return;
+  session.leaves_at = std::max(session.leaves_at, time);
+  delayed_.emplace(session.leaves_at, session.id);
 }
 
 void KalshiGateway::PingDue(SteadyTime now) {
   while (!pings_.empty() && pings_.front().time <= now) {
     Session* const session = Find(pings_.front().session);
     pings_.pop_front();
-    if (session == nullptr || session->is_over) continue;
+    if (session == nullptr || session->is_over || session->is_silent) continue;
     if (session->pings_unanswered++ == kPingsUnansweredMax) {
       End(*session);
       continue;

@@ -13,8 +13,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,7 @@
 #include "engine/base/timestamp.h"
 #include "engine/gateway/kalshi/api.h"
 #include "engine/gateway/kalshi/catalogue.h"
+#include "engine/gateway/kalshi/faults.h"
 #include "engine/gateway/kalshi/feed.h"
 #include "engine/gateway/kalshi/reply.h"
 #include "engine/gateway/kalshi/submitter.h"
@@ -46,6 +49,7 @@
 #include "engine/wire/http/http_reader.h"
 #include "engine/wire/http/http_request.h"
 #include "engine/wire/http/websocket_stream.h"
+#include "engine/wire/kalshi/query_string.h"
 
 namespace engine {
 
@@ -57,6 +61,8 @@ class KalshiHost {
   virtual Timestamp Now() = 0;
   // OK, or the error that ended the journal.
   virtual absl::Status JournalStatus() const = 0;
+  // The venue's agents show so much of their size. Returns false if it has none.
+  virtual bool ShowPercent(int percent) = 0;
 };
 
 struct KalshiOptions {
@@ -67,6 +73,8 @@ struct KalshiOptions {
   // Commands of one WebSocket session.
   BucketSize socket_commands = {.capacity = 100, .refill_rate = 100};
   KalshiFeedOptions feed = {};
+  // Of requests below /sim; empty: there is nothing.
+  std::string sim_token = {};
 };
 
 // Not thread-safe: owned by the thread that submits. All references outlive it.
@@ -95,6 +103,11 @@ class KalshiGateway final : public SessionGateway,
     views_.Fold(command, attachment, events);
     feed_.OnHistory();
   }
+
+  // Begins a fault of KalshiFaultList(), with parameters such as "ms=250&count=10", and records it
+  // as a note of the log. Errors: NOT_FOUND; INVALID_ARGUMENT; FAILED_PRECONDITION (the exchange
+  // refuses it, or there are no agents); the sink's.
+  absl::Status Inject(absl::string_view name, absl::string_view parameters);
 
   SessionId Open() override { return sessions_.Add().id; }
   void Close(SessionId id) override;
@@ -140,6 +153,8 @@ class KalshiGateway final : public SessionGateway,
     SequenceNumber held_for;                       // The last command that replies are held for.
     Bytes pending;                                 // Input that a full session has not taken.
     SteadyTime blocked_since = SteadyTime::Max();  // Max: it is not.
+    SteadyTime leaves_at;                          // Its replies wait for that, by a fault.
+    bool is_silent = false;                        // Half open, by a fault.
     bool has_request = false;                      // There was one.
     bool has_ended = false;                        // The client sends no more.
     bool is_over = false;
@@ -163,14 +178,26 @@ class KalshiGateway final : public SessionGateway,
   void TakeSocket(Session& session);
   void OnMessage(Session& session, const WebSocketMessage& message);
   void Handle(Session& session, const HttpRequest& request);
+  KalshiReply Answer(const HttpRequest& request);
   void Upgrade(Session& session, const HttpRequest& request);
   void Reply(Session& session, const KalshiReply& reply, bool keep_alive, bool is_head = false);
   // What was appended waits for the commands before it.
   void Hold(Session& session);
   void MakeReady(Session& session);
   void End(Session& session);
+  // Its replies leave no earlier.
+  void Delay(Session& session, SteadyTime time);
   void PingDue(SteadyTime now);
   void EndBlocked(SteadyTime now);
+
+  // ---- Faults, in simulation.cc.
+  KalshiReply AnswerSim(const HttpRequest& request);
+  absl::Status Do(KalshiFault fault, const kalshi::QueryString& parameters);
+  // To `count` sessions of a `kind`, but not the one that asks: the first, or any by a `seed`.
+  absl::Status DoToSessions(const kalshi::QueryString& parameters,
+                            absl::FunctionRef<void(Session&)> act);
+  absl::Status CloseMarket(const kalshi::QueryString& parameters);
+  absl::Status SubmitOwn(const Command& command, Bytes attachment);
 
   Venue& venue_;
   const uint32_t number_;
@@ -179,6 +206,7 @@ class KalshiGateway final : public SessionGateway,
   KalshiViews views_;
   KalshiWorld world_;
   KalshiApi api_;
+  KalshiFaults faults_;
   KalshiFeed feed_;
 
   SessionTable<Session> sessions_;
@@ -190,7 +218,8 @@ class KalshiGateway final : public SessionGateway,
   std::vector<SessionId> ready_;
   std::deque<Due> pings_;    // Ascending by time.
   std::deque<Due> blocked_;  // When a session is to end, unless it has taken something.
-  SteadyTime now_;           // Of the last OnTime().
+  std::multimap<SteadyTime, SessionId> delayed_;  // When their replies leave.
+  SteadyTime now_;                                // Of the last OnTime().
 };
 
 }  // namespace engine

@@ -8,6 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/str_replace.h"
+#include "engine/gateway/kalshi/faults.h"
 #include "engine/gateway/text_session.h"
 #include "engine/messages/event.h"
 #include "engine/types/ids.h"
@@ -24,6 +26,7 @@
 #include "tools/cli/serve/live_line.h"
 #include "tools/cli/serve/new_venue_keys.h"
 #include "tools/cli/serve/replay_conversations.h"
+#include "tools/cli/serve/scenario.h"
 #include "tools/cli/serve/venue_file.h"
 #include "tools/os/clocks.h"
 #include "tools/os/descriptor_limit.h"
@@ -104,11 +107,14 @@ class Serving final : public engine::TextSessionHost, private Recording::History
 
   // Serves until the interrupt. Call it after Listen(). Once a second, what `conversation` holds is
   // written; it may be null.
-  absl::Status Serve(ConversationJournal* conversation) {
+  absl::Status Serve(ConversationJournal* conversation, Scenario scenario) {
     LiveLine line(console_);
     Stopwatch since_written;
+    const engine::SteadyTime start = steady_.Now();
     while (!interrupt_->raised()) {
-      RETURN_IF_ERROR(server_.Turn(steady_.Now() + kSecondNanos));
+      const int64_t wait = scenario.NanosUntilNext(steady_.Now() - start, kSecondNanos);
+      RETURN_IF_ERROR(server_.Turn(steady_.Now() + wait));
+      Inject(scenario, steady_.Now() - start);
       line.Show(server_);
       if (conversation != nullptr && since_written.Seconds() >= 1) {
         conversation->Write();
@@ -130,6 +136,15 @@ class Serving final : public engine::TextSessionHost, private Recording::History
   }
 
  private:
+  void Inject(Scenario& scenario, int64_t nanos) {
+    while (const ScenarioStep* const step = scenario.Take(nanos, server_.counts().commands)) {
+      const absl::Status injected = server_.Inject(step->fault, step->parameters);
+      console_.Note("scenario: ", HumanSeconds(static_cast<double>(nanos) / kSecondNanos), " ",
+                    step->fault, " ", step->parameters,
+                    injected.ok() ? "" : absl::StrCat(": not done: ", injected.message()));
+    }
+  }
+
   static absl::StatusOr<bool> HasJournal(const std::string& path) {
     const auto directory = journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly);
     if (absl::IsNotFound(directory.status())) return false;
@@ -195,6 +210,12 @@ class ServeVerb final : public Verb {
         .Type("WHAT");
     options.AddFlag("--replay", replay_,
                     "Serve nothing: replay all conversations, and compare every byte");
+    options.AddFlag("--sim", sim_,
+                    "Take faults by POST /sim/NAME on the port of Kalshi's API, from who has the\n"
+                    "token in DIR/admin.token");
+    options.Add("--scenario", scenario_, "Inject the faults of this script (--list-scenarios)")
+        .Type("FILE");
+    options.AddFlag("--list-scenarios", list_scenarios_, "Print all faults and a script of them");
     recording_.DeclareHow(options);
   }
 
@@ -202,6 +223,7 @@ class ServeVerb final : public Verb {
     if (init_ + replay_ + demo_ > 1) {
       return absl::InvalidArgumentError("--init, --replay or --demo, not two of them");
     }
+    if (list_scenarios_) return ListScenarios(console);
     if (demo_) return Demo(console);
     if (folder_.empty()) return absl::InvalidArgumentError("DIR is required");
     if (replay_) return ReplayConversations(folder_, JournalOf(folder_), console);
@@ -247,6 +269,8 @@ class ServeVerb final : public Verb {
     ASSIGN_OR_RETURN(VenueConfig config, ReadVenueFile(VenueFileOf(folder_)));
     if (!text_.empty()) config.text.listen = text_;
     if (!kalshi_.empty()) config.kalshi.listen = kalshi_;
+    config.kalshi.serves_sim = sim_;
+    ASSIGN_OR_RETURN(Scenario scenario, ReadScenario(config));
     config.admin = {.listen = absl::StrCat("unix:", folder_, "/admin.sock"), .token = NewSecret()};
     WarnOfFewDescriptors(config, console);
     recording_.recording.path = JournalOf(folder_);
@@ -266,7 +290,7 @@ class ServeVerb final : public Verb {
     RETURN_IF_ERROR(WriteAdminToken(folder_, config.admin.token));
     RETURN_IF_ERROR(serving.Listen());
     PrintAddresses(config, serving.server(), console);
-    RETURN_IF_ERROR(serving.Serve(conversation.get()));
+    RETURN_IF_ERROR(serving.Serve(conversation.get(), std::move(scenario)));
     ASSIGN_OR_RETURN(const journal::Checkpoint last, serving.Finish());
     PrintLag(serving.server().lag().histogram(), console);
     console.Note("journal: ", last.sequence.value(), " commands in ", JournalOf(folder_));
@@ -276,6 +300,32 @@ class ServeVerb final : public Verb {
                    kept.ok() ? "" : absl::StrCat(" is not complete: ", kept.message()));
     }
     return ExitCode::kOk;
+  }
+
+  static absl::StatusOr<ExitCode> ListScenarios(Console& console) {
+    console.PrintLine("# A scenario: seconds since the start, or @ and a number of commands of the",
+                      " journal; a fault; its parameters.");
+    int64_t seconds = 0;
+    for (const engine::KalshiFaultInfo& info : engine::KalshiFaultList()) {
+      console.PrintLine("# ", info.summary);
+      console.PrintLine(seconds += 10, " ", info.name, " ",
+                        absl::StrReplaceAll(info.parameters, {{"&", " "}}));
+    }
+    return ExitCode::kOk;
+  }
+
+  absl::StatusOr<Scenario> ReadScenario(const VenueConfig& config) const {
+    if ((sim_ || !scenario_.empty()) && config.kalshi.listen.empty()) {
+      return absl::InvalidArgumentError("--sim and --scenario need --kalshi: faults are its own");
+    }
+    if (scenario_.empty()) return Scenario({});
+    ASSIGN_OR_RETURN(const std::string text, ReadFile(scenario_));
+    if (text.size() > kScenarioBytesMax) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(scenario_, ": expected at most ", kScenarioBytesMax, " bytes"));
+    }
+    ASSIGN_OR_RETURN(std::vector<ScenarioStep> steps, ParseScenario(text, scenario_));
+    return Scenario(std::move(steps));
   }
 
   void PrintAddresses(const VenueConfig& config, const VenueServer& server, Console& console) {
@@ -335,6 +385,9 @@ class ServeVerb final : public Verb {
   bool init_ = false;
   bool replay_ = false;
   bool demo_ = false;
+  bool sim_ = false;
+  bool list_scenarios_ = false;
+  std::string scenario_;
   Talk conversation_ = Talk::kNone;
 };
 

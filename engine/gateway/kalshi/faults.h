@@ -1,0 +1,116 @@
+// Faults that a client of Kalshi's API must survive, and that no live exchange offers on request.
+//
+//   Begin("inject_delay", "ms=250&count=10") ─► what is asked at each request, reply and frame
+//
+// The gateway does what concerns sessions and the exchange itself, such as drop_connection.
+
+#ifndef ENGINE_GATEWAY_KALSHI_FAULTS_H_
+#define ENGINE_GATEWAY_KALSHI_FAULTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/steady_time.h"
+#include "engine/base/timestamp.h"
+#include "engine/gateway/kalshi/reply.h"
+#include "engine/wire/kalshi/query_string.h"
+
+namespace engine {
+
+enum class KalshiFault : uint8_t {
+  kInjectDelay,
+  kSlowFrames,
+  kDropConnection,
+  kHalfOpen,
+  kInjectSeqGap,
+  kRateLimitBurst,
+  kServerErrors,
+  kStaleReads,
+  kClockSkew,
+  kPartialFillRate,
+  kPauseExchange,
+  kResumeExchange,
+  kCloseMarket,
+  kClear,
+};
+
+struct KalshiFaultInfo {
+  KalshiFault fault = {};
+  absl::string_view name;
+  absl::string_view parameters;  // As they are written, with examples of their values.
+  absl::string_view summary;
+};
+
+// In the order of the enumeration.
+std::span<const KalshiFaultInfo> KalshiFaultList();
+
+// Errors: NOT_FOUND, with all names.
+absl::StatusOr<KalshiFaultInfo> FindKalshiFault(absl::string_view name);
+
+// A whole number of `parameters`. Errors: INVALID_ARGUMENT if it is missing, no number, or not from
+// `low` to `high`.
+absl::StatusOr<int64_t> KalshiFaultNumber(const kalshi::QueryString& parameters,
+                                          absl::string_view name, int64_t low, int64_t high);
+
+// Not thread-safe: owned by the gateway. No fault is active at first.
+class KalshiFaults {
+ public:
+  // Of faults that concern sessions, or what they last at most.
+  static constexpr int64_t kCountMax = 1'000'000;
+  static constexpr int64_t kMillisMax = 3'600'000;
+  static constexpr int64_t kSecondsMax = 86'400;
+  // Stale replies that are kept.
+  static constexpr size_t kStaleMax = 1'000;
+
+  // Begins a fault of requests, replies or frames; others do nothing. Errors: those of
+  // KalshiFaultNumber; INVALID_ARGUMENT.
+  absl::Status Begin(KalshiFault fault, const kalshi::QueryString& parameters, SteadyTime now);
+
+  // Of a request: the answer that it gets instead of its own.
+  std::optional<KalshiReply> TakeRefusal(SteadyTime now);
+  // When the reply to a request may leave; each call counts as a reply.
+  SteadyTime TakeReplyTime(SteadyTime now);
+  // When a frame that is sent now may leave.
+  SteadyTime FrameTime(SteadyTime now) const;
+
+  enum class Frame : uint8_t { kSend, kDrop, kTwice, kLater };
+  // What becomes of a numbered frame; each call counts as one.
+  Frame TakeFrame();
+
+  // The time of day as the venue believes it.
+  Timestamp TimeOfDay(Timestamp time) const {
+    return Timestamp::FromNanos(time.nanos() + skew_nanos_);
+  }
+
+  // The answer to the same read earlier in the window of stale reads; null if there is none.
+  const KalshiReply* FindStale(const std::string& target, SteadyTime now);
+  void KeepStale(const std::string& target, const KalshiReply& reply, SteadyTime now);
+
+ private:
+  absl::Status BeginErrors(const kalshi::QueryString& parameters, SteadyTime now);
+  absl::Status BeginGaps(const kalshi::QueryString& parameters);
+
+  int64_t delayed_ = 0;  // Replies that are still to be delayed.
+  int64_t delay_nanos_ = 0;
+  int64_t frame_delay_nanos_ = 0;
+  SteadyTime slow_until_;
+  int64_t refused_ = 0;  // Requests that are still to be refused with 429.
+  int error_status_ = 0;
+  SteadyTime errors_until_;
+  int64_t frames_ = 0;  // Numbered frames that still have the next fate.
+  Frame fate_ = Frame::kSend;
+  int64_t skew_nanos_ = 0;
+  SteadyTime stale_until_;
+  absl::flat_hash_map<std::string, KalshiReply> stale_;  // By target.
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_GATEWAY_KALSHI_FAULTS_H_

@@ -1,0 +1,133 @@
+#include "engine/gateway/kalshi/faults.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gtest/gtest.h"
+
+namespace engine {
+namespace {
+
+using Frame = KalshiFaults::Frame;
+
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr SteadyTime kNow = SteadyTime::FromNanos(50 * kSecond);
+
+absl::Status Begin(KalshiFaults& faults, absl::string_view name, absl::string_view parameters) {
+  const auto info = FindKalshiFault(name);
+  EXPECT_TRUE(info.ok()) << info.status();
+  return faults.Begin(info->fault, kalshi::QueryString::Parse(parameters), kNow);
+}
+
+TEST(KalshiFaults, WithoutAFaultNothingIsOtherwise) {
+  KalshiFaults faults;
+  EXPECT_FALSE(faults.TakeRefusal(kNow).has_value());
+  EXPECT_EQ(faults.TakeReplyTime(kNow), kNow);
+  EXPECT_EQ(faults.FrameTime(kNow), kNow);
+  EXPECT_EQ(faults.TakeFrame(), Frame::kSend);
+  EXPECT_EQ(faults.TimeOfDay(Timestamp::FromNanos(7)), Timestamp::FromNanos(7));
+  faults.KeepStale("a", {}, kNow);
+  EXPECT_EQ(faults.FindStale("a", kNow), nullptr);
+}
+
+TEST(KalshiFaults, EveryExampleOfTheListBegins) {
+  for (const KalshiFaultInfo& info : KalshiFaultList()) {
+    KalshiFaults faults;
+    EXPECT_TRUE(Begin(faults, info.name, info.parameters).ok()) << info.name;
+  }
+}
+
+TEST(KalshiFaults, TheNextRepliesWait) {
+  KalshiFaults faults;
+  ASSERT_TRUE(Begin(faults, "inject_delay", "ms=250&count=2").ok());
+  EXPECT_EQ(faults.TakeReplyTime(kNow), kNow + kSecond / 4);
+  EXPECT_EQ(faults.TakeReplyTime(kNow), kNow + kSecond / 4);
+  EXPECT_EQ(faults.TakeReplyTime(kNow), kNow);
+}
+
+TEST(KalshiFaults, FramesAreSlowForAWhile) {
+  KalshiFaults faults;
+  ASSERT_TRUE(Begin(faults, "slow_frames", "ms=500&seconds=10").ok());
+  EXPECT_EQ(faults.FrameTime(kNow), kNow + kSecond / 2);
+  EXPECT_EQ(faults.FrameTime(kNow + 10 * kSecond), kNow + 10 * kSecond);
+}
+
+TEST(KalshiFaults, ABurstOf429EndsByCount) {
+  KalshiFaults faults;
+  ASSERT_TRUE(Begin(faults, "rate_limit_burst", "count=2").ok());
+  EXPECT_EQ(faults.TakeRefusal(kNow)->status, 429);
+  EXPECT_EQ(faults.TakeRefusal(kNow)->status, 429);
+  EXPECT_FALSE(faults.TakeRefusal(kNow).has_value());
+}
+
+TEST(KalshiFaults, ErrorsOfTheServerEndByTime) {
+  for (const int status : {500, 503}) {
+    KalshiFaults faults;
+    ASSERT_TRUE(Begin(faults, "server_errors", "seconds=5&status=" + std::to_string(status)).ok());
+    EXPECT_EQ(faults.TakeRefusal(kNow + 4 * kSecond)->status, status);
+    EXPECT_FALSE(faults.TakeRefusal(kNow + 5 * kSecond).has_value());
+  }
+}
+
+TEST(KalshiFaults, NumberedFramesHaveTheirFate) {
+  const auto fates = [](absl::string_view parameters) {
+    KalshiFaults faults;
+    EXPECT_TRUE(Begin(faults, "inject_seq_gap", parameters).ok());
+    return std::vector<Frame>{faults.TakeFrame(), faults.TakeFrame()};
+  };
+  EXPECT_EQ(fates("count=1"), (std::vector<Frame>{Frame::kDrop, Frame::kSend}));
+  EXPECT_EQ(fates("count=1&mode=skip"), (std::vector<Frame>{Frame::kDrop, Frame::kSend}));
+  EXPECT_EQ(fates("count=2&mode=repeat"), (std::vector<Frame>{Frame::kTwice, Frame::kTwice}));
+  EXPECT_EQ(fates("count=1&mode=reorder"), (std::vector<Frame>{Frame::kLater, Frame::kSend}));
+}
+
+TEST(KalshiFaults, AStaleReadIsTheFirstOfItsWindow) {
+  KalshiFaults faults;
+  ASSERT_TRUE(Begin(faults, "stale_reads", "seconds=5").ok());
+  faults.KeepStale("a", {.body = "first"}, kNow);
+  faults.KeepStale("a", {.body = "second"}, kNow);
+  EXPECT_EQ(faults.FindStale("b", kNow), nullptr);
+  EXPECT_EQ(faults.FindStale("a", kNow)->body, "first");
+  EXPECT_EQ(faults.FindStale("a", kNow + 5 * kSecond), nullptr);
+  // Its memory is bounded.
+  for (size_t i = 0; i < 2 * KalshiFaults::kStaleMax; ++i) {
+    faults.KeepStale(std::to_string(i), {}, kNow);
+  }
+  EXPECT_EQ(faults.FindStale(std::to_string(KalshiFaults::kStaleMax), kNow), nullptr);
+}
+
+TEST(KalshiFaults, TheClockMayBeWrong) {
+  KalshiFaults faults;
+  ASSERT_TRUE(Begin(faults, "clock_skew", "ms=-30000").ok());
+  EXPECT_EQ(faults.TimeOfDay(Timestamp::FromNanos(31 * kSecond)), Timestamp::FromNanos(kSecond));
+}
+
+TEST(KalshiFaults, ClearEndsAll) {
+  KalshiFaults faults;
+  ASSERT_TRUE(Begin(faults, "rate_limit_burst", "count=2").ok());
+  ASSERT_TRUE(Begin(faults, "clock_skew", "ms=5").ok());
+  ASSERT_TRUE(Begin(faults, "clear", "").ok());
+  EXPECT_FALSE(faults.TakeRefusal(kNow).has_value());
+  EXPECT_EQ(faults.TimeOfDay(Timestamp()), Timestamp());
+}
+
+TEST(KalshiFaults, MistakesSayWhatIsExpected) {
+  const auto error = [](absl::string_view name, absl::string_view parameters) {
+    KalshiFaults faults;
+    return std::string(Begin(faults, name, parameters).message());
+  };
+  EXPECT_EQ(error("inject_delay", "count=1"), "ms: expected a whole number from 0 to 3600000");
+  EXPECT_EQ(error("inject_delay", "ms=3600001&count=1"),
+            "ms: expected a whole number from 0 to 3600000");
+  EXPECT_EQ(error("inject_delay", "ms=1&count=-1"),
+            "count: expected a whole number from 0 to 1000000");
+  EXPECT_EQ(error("server_errors", "status=501&seconds=1"), "status: expected 500 or 503");
+  EXPECT_EQ(error("inject_seq_gap", "mode=lose&count=1"), "mode: expected skip, repeat or reorder");
+  EXPECT_EQ(error("clock_skew", "ms=99999999999999999999"),
+            "ms: expected a whole number from -3600000 to 3600000");
+  EXPECT_TRUE(absl::IsNotFound(FindKalshiFault("nonsense").status()));
+}
+
+}  // namespace
+}  // namespace engine
