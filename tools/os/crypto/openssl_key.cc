@@ -7,6 +7,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/rsa.h>
+#include <openssl/x509.h>
 
 #include <cstddef>
 
@@ -55,9 +56,16 @@ const EVP_MD* DigestOf(KeyKind kind) { return kind == KeyKind::kRsa ? EVP_sha256
 void OpensslFree::operator()(evp_pkey_st* key) const { EVP_PKEY_free(key); }
 void OpensslFree::operator()(evp_md_ctx_st* context) const { EVP_MD_CTX_free(context); }
 void OpensslFree::operator()(bio_st* bio) const { BIO_free_all(bio); }
+void OpensslFree::operator()(x509_st* certificate) const { X509_free(certificate); }
 
 OpensslScope::OpensslScope() { OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr); }
 OpensslScope::~OpensslScope() { ERR_clear_error(); }
+
+std::string TextOf(bio_st& bio) {
+  char* data = nullptr;
+  const long size = BIO_get_mem_data(&bio, &data);
+  return {data, static_cast<size_t>(size)};
+}
 
 absl::StatusOr<KeyKind> KindOf(const evp_pkey_st& key) {
   const int kind = EVP_PKEY_get_base_id(&key);

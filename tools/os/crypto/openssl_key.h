@@ -1,4 +1,4 @@
-// What public and private keys share: OpenSSL's objects with an owner, and which keys are known.
+// What keys and certificates share: OpenSSL's objects with an owner, and which keys sign requests.
 
 #ifndef TOOLS_OS_CRYPTO_OPENSSL_KEY_H_
 #define TOOLS_OS_CRYPTO_OPENSSL_KEY_H_
@@ -15,6 +15,7 @@
 struct evp_pkey_st;
 struct evp_md_ctx_st;
 struct bio_st;
+struct x509_st;
 
 namespace tools {
 
@@ -22,11 +23,13 @@ struct OpensslFree {
   void operator()(evp_pkey_st* key) const;
   void operator()(evp_md_ctx_st* context) const;
   void operator()(bio_st* bio) const;
+  void operator()(x509_st* certificate) const;
 };
 
 using OpensslKey = std::unique_ptr<evp_pkey_st, OpensslFree>;
 using OpensslDigest = std::unique_ptr<evp_md_ctx_st, OpensslFree>;
 using OpensslBio = std::unique_ptr<bio_st, OpensslFree>;
+using OpensslCertificate = std::unique_ptr<x509_st, OpensslFree>;
 
 // Lives as long as OpenSSL is used: starts it without a configuration file, and leaves its error
 // queue, which is the thread's, empty.
@@ -37,6 +40,9 @@ class OpensslScope {
   OpensslScope(const OpensslScope&) = delete;
   OpensslScope& operator=(const OpensslScope&) = delete;
 };
+
+// What was written to a BIO in memory.
+std::string TextOf(bio_st& bio);
 
 enum class KeyKind : uint8_t {
   kRsa,      // RSASSA-PSS with SHA-256 and MGF1 of SHA-256; 2048 to 8192 bits.

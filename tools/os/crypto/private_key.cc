@@ -18,13 +18,6 @@ namespace {
 
 constexpr unsigned kNewRsaBits = 2048;
 
-// What was written to a BIO in memory.
-std::string TextOf(bio_st* bio) {
-  char* data = nullptr;
-  const long size = BIO_get_mem_data(bio, &data);
-  return {data, static_cast<size_t>(size)};
-}
-
 // Of a PKCS#8 that is not encrypted; null if it is none.
 OpensslKey KeyOf(const std::string& der) {
   const auto* next = reinterpret_cast<const unsigned char*>(der.data());
@@ -86,7 +79,7 @@ absl::StatusOr<std::string> PrivateKey::Pem() const {
                                                       nullptr, nullptr) != 1) {
     return absl::InternalError("OpenSSL made no PEM");
   }
-  return TextOf(bio.get());
+  return TextOf(*bio);
 }
 
 absl::StatusOr<std::string> PrivateKey::PublicPem() const {
@@ -95,7 +88,7 @@ absl::StatusOr<std::string> PrivateKey::PublicPem() const {
   if (bio == nullptr || PEM_write_bio_PUBKEY(bio.get(), key_.get()) != 1) {
     return absl::InternalError("OpenSSL made no PEM");
   }
-  return TextOf(bio.get());
+  return TextOf(*bio);
 }
 
 }  // namespace tools
