@@ -79,6 +79,9 @@ struct KalshiConfig {
   uint32_t connections_max = 10'000;
   uint32_t connections_per_user_max = 200;
   uint32_t signature_window_seconds = 20;  // A request whose time is further away is refused.
+  // The files of TLS, relative to the venue's folder; both or none.
+  std::string certificate = {};
+  std::string private_key = {};
   std::vector<engine::KalshiSeries> series = {};
   std::vector<engine::KalshiEvent> events = {};
   std::vector<engine::KalshiMarket> markets = {};

@@ -69,6 +69,7 @@ class KalshiReader {
     ReadCount(fields, "connections_max", kalshi_.connections_max);
     ReadCount(fields, "connections_per_user_max", kalshi_.connections_per_user_max);
     ReadCount(fields, "signature_window_seconds", kalshi_.signature_window_seconds);
+    ReadTlsFiles(fields);
     fields.Objects("series", [this](JsonFields& series) { return ReadSeries(series); });
     fields.Objects("events", [this](JsonFields& event) { return ReadEvent(event); });
     fields.Objects("markets", [this](JsonFields& market) { return ReadMarket(market); });
@@ -79,6 +80,14 @@ class KalshiReader {
   }
 
  private:
+  void ReadTlsFiles(JsonFields& fields) {
+    kalshi_.certificate = fields.Text("certificate");
+    kalshi_.private_key = fields.Text("private_key");
+    if (kalshi_.certificate.empty() == kalshi_.private_key.empty()) return;
+    const absl::string_view missing = kalshi_.certificate.empty() ? "certificate" : "private_key";
+    fields.Refuse(missing, "", "a file, because there is one of the other half");
+  }
+
   absl::Status ReadSeries(JsonFields& fields) {
     engine::KalshiSeries series;
     series.ticker = ReadTicker(fields, series_, "series");

@@ -101,6 +101,17 @@ TEST(KalshiFields, WhatIsLeftOutIsNotServed) {
   EXPECT_EQ(venue->kalshi.connections_max, 10'000u);
   EXPECT_EQ(venue->kalshi.connections_per_user_max, 200u);
   EXPECT_EQ(venue->kalshi.signature_window_seconds, 20u);
+  EXPECT_EQ(venue->kalshi.certificate, "");
+}
+
+TEST(KalshiFields, TheFilesOfTlsAreBothOrNone) {
+  const auto venue = ParseVenueFile(
+      R"({"schema":"ticktape.venue/1","accounts":[],"markets":[],"logins":[],
+          "kalshi":{"certificate":"c.pem","private_key":"/k.pem"}})",
+      "v");
+  ASSERT_TRUE(venue.ok()) << venue.status().message();
+  EXPECT_EQ(venue->kalshi.certificate, "c.pem");
+  EXPECT_EQ(venue->kalshi.private_key, "/k.pem");
 }
 
 // A text of kVenue, what replaces it, and the error after "venue.json:".
@@ -126,9 +137,15 @@ TEST(KalshiFields, MistakesInTheOptions) {
       {"\"connections_max\": 9", "\"connections_max\": 0",
        "10: kalshi.connections_max: found '0', expected a whole number from 1"},
       {"\"signature_window_seconds\"", "\"window\"",
-       "11: kalshi.window: found an unknown field, expected one of connections_max, "
-       "connections_per_user_max, events, keys, listen, markets, series, signature_window_seconds, "
-       "tiers"},
+       "11: kalshi.window: found an unknown field, expected one of certificate, connections_max, "
+       "connections_per_user_max, events, keys, listen, markets, private_key, series, "
+       "signature_window_seconds, tiers"},
+      {"\"connections_max\": 9", "\"connections_max\": 9, \"certificate\": \"c.pem\"",
+       "10: kalshi.private_key: found nothing, expected a file, because there is one of the other "
+       "half"},
+      {"\"connections_max\": 9", "\"connections_max\": 9, \"private_key\": \"k.pem\"",
+       "10: kalshi.certificate: found nothing, expected a file, because there is one of the other "
+       "half"},
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "tools/cli/base/files.h"
 #include "tools/os/crypto/public_key.h"
 
 namespace tools {
@@ -23,10 +24,12 @@ std::string PrivateFileOf(const KalshiKeyConfig& key, const std::string& folder)
 }  // namespace
 
 void PrintKalshiLines(const KalshiConfig& config, const std::string& keys_folder,
-                      absl::string_view address, Console& console) {
-  const std::string rest = absl::StrCat("http://", address, "/trade-api/v2");
+                      absl::string_view address, const std::string& certificate, Console& console) {
+  const bool is_tls = !certificate.empty();
+  const std::string rest = absl::StrCat(is_tls ? "https://" : "http://", address, "/trade-api/v2");
   console.PrintLine("Kalshi's API:  ", rest);
-  console.PrintLine("  WebSocket:   ws://", address, "/trade-api/ws/v2");
+  console.PrintLine("  WebSocket:   ", is_tls ? "wss://" : "ws://", address, "/trade-api/ws/v2");
+  if (is_tls) console.PrintLine("  certificate: ", certificate);
   const KalshiKeyConfig* shown = nullptr;
   std::string shown_file;
   for (const KalshiKeyConfig& key : config.keys) {
@@ -38,9 +41,12 @@ void PrintKalshiLines(const KalshiConfig& config, const std::string& keys_folder
       shown_file = file;
     }
   }
-  console.PrintLine("  try:         curl -s ", rest, "/markets?limit=1");
+  const std::string trusted = is_tls ? ShellWord(certificate) : std::string();
+  console.PrintLine("  try:         curl -s ", is_tls ? "--cacert " : "", trusted,
+                    is_tls ? " " : "", rest, "/markets?limit=1");
   if (shown == nullptr) return;
-  console.PrintLine("  try:         pip install pykalshi && python3 -c 'import pykalshi; print(",
+  console.PrintLine("  try:         pip install pykalshi && ", is_tls ? "SSL_CERT_FILE=" : "",
+                    trusted, is_tls ? " " : "", "python3 -c 'import pykalshi; print(",
                     "pykalshi.KalshiClient(api_key_id=\"", shown->id, "\", private_key_path=\"",
                     shown_file, "\", api_base=\"", rest, "\").portfolio.get_balance())'");
 }

@@ -12,8 +12,9 @@
 namespace tools {
 
 // `keys_folder` has the private keys that serve --init made. `address`: where the venue listens.
+// `certificate`: the file that its clients trust; empty if it serves without TLS.
 void PrintKalshiLines(const KalshiConfig& config, const std::string& keys_folder,
-                      absl::string_view address, Console& console);
+                      absl::string_view address, const std::string& certificate, Console& console);
 
 }  // namespace tools
 

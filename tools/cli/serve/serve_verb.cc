@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
 #include "engine/gateway/kalshi/faults.h"
 #include "engine/gateway/text_session.h"
 #include "engine/messages/event.h"
@@ -27,11 +28,14 @@
 #include "tools/cli/serve/new_venue_keys.h"
 #include "tools/cli/serve/replay_conversations.h"
 #include "tools/cli/serve/scenario.h"
+#include "tools/cli/serve/tls_identity.h"
 #include "tools/cli/serve/venue_file.h"
 #include "tools/os/clocks.h"
+#include "tools/os/crypto/tls_sockets.h"
 #include "tools/os/descriptor_limit.h"
 #include "tools/os/entropy.h"
 #include "tools/os/network/network.h"
+#include "tools/os/network/stream_sockets.h"
 #include "tools/os/network/system_sockets.h"
 #include "tools/os/output_folder.h"
 #include "tools/os/private_file.h"
@@ -45,6 +49,7 @@ constexpr char kExamples[] = R"(  ticktape serve --init exchange
   ticktape serve exchange
   ticktape serve exchange --kalshi 7002
   ticktape serve --demo
+  ticktape serve exchange --kalshi 7002 --tls
   ticktape serve exchange --record-conversation bytes
   ticktape serve exchange --replay
   printf 'LOGIN desk-1 SECRET\nSUBMIT 1 ACME BUY 10.50 100\n' | nc -q 1 127.0.0.1 7001
@@ -72,7 +77,7 @@ absl::Status WriteAdminToken(const std::string& folder, absl::string_view token)
 // A venue with its journal, from start to end.
 class Serving final : public engine::TextSessionHost, private Recording::HistoryListener {
  public:
-  Serving(const VenueConfig& config, SystemSockets& sockets, BatchClock& clock,
+  Serving(const VenueConfig& config, StreamSockets& sockets, BatchClock& clock,
           const VenueConversation& conversation, Console& console)
       : clock_(clock),
         network_(sockets, VenueServer::OptionsFor(config)),
@@ -202,6 +207,9 @@ class ServeVerb final : public Verb {
              "--text,\n"
              "or 'none'")
         .Type("PORT");
+    options.AddFlag("--tls", tls_,
+                    "Serve Kalshi's API by TLS (https, wss): with the certificate that the venue\n"
+                    "file names, or with DIR/tls_certificate.pem, made at the first such start");
     options
         .AddChoice("--record-conversation", conversation_,
                    std::map<std::string, Talk>{{"hashes", Talk::kHashes}, {"bytes", Talk::kBytes}},
@@ -265,24 +273,55 @@ class ServeVerb final : public Verb {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<ExitCode> Serve(Console& console) {
+  // The venue file, with what the command line says instead.
+  absl::StatusOr<VenueConfig> ReadConfig() const {
     ASSIGN_OR_RETURN(VenueConfig config, ReadVenueFile(VenueFileOf(folder_)));
     if (!text_.empty()) config.text.listen = text_;
     if (!kalshi_.empty()) config.kalshi.listen = kalshi_;
     config.kalshi.serves_sim = sim_;
-    ASSIGN_OR_RETURN(Scenario scenario, ReadScenario(config));
+    if (tls_ && config.kalshi.listen.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--tls is for Kalshi's API, which this venue does not serve: give --kalshi "
+                       "PORT, or kalshi.listen in ",
+                       VenueFileOf(folder_)));
+    }
     config.admin = {.listen = absl::StrCat("unix:", folder_, "/admin.sock"), .token = NewSecret()};
+    return config;
+  }
+
+  // TLS over `below` for the address of Kalshi's API, to which it gives TLS's prefix.
+  absl::StatusOr<std::unique_ptr<TlsSockets>> MakeTls(KalshiConfig& config, StreamSockets& below,
+                                                      Console& console) {
+    SystemClock clock;
+    ASSIGN_OR_RETURN(const TlsIdentity taken, TakeTlsIdentity(config, folder_, clock.Now()));
+    if (!taken.fitness.ok()) {
+      console.Note("warning: clients refuse this certificate: ", taken.fitness.message());
+    }
+    certificate_ = taken.certificate_file;
+    config.listen = absl::StrCat(kTlsPrefix, config.listen);
+    auto tls = TlsSockets::Make(below, taken.identity);
+    if (!tls.ok()) return ErrorIn(certificate_, tls.status());
+    return tls;
+  }
+
+  absl::StatusOr<ExitCode> Serve(Console& console) {
+    ASSIGN_OR_RETURN(VenueConfig config, ReadConfig());
+    ASSIGN_OR_RETURN(Scenario scenario, ReadScenario(config));
     WarnOfFewDescriptors(config, console);
     recording_.recording.path = JournalOf(folder_);
     MonotonicClock steady;
     ASSIGN_OR_RETURN(const std::unique_ptr<SystemSockets> sockets, SystemSockets::Make(steady));
+    std::unique_ptr<TlsSockets> tls;
+    if (tls_) {
+      ASSIGN_OR_RETURN(tls, MakeTls(config.kalshi, *sockets, console));
+    }
     LiveClock clock(recording_.clock_jump_seconds_max, console);
     BatchClock batch_clock(clock);
     std::unique_ptr<ConversationJournal> conversation;
     if (conversation_ != Talk::kNone) {
       ASSIGN_OR_RETURN(conversation, ConversationJournal::Create(folder_, batch_clock));
     }
-    Serving serving(config, *sockets, batch_clock,
+    Serving serving(config, tls_ ? static_cast<StreamSockets&>(*tls) : *sockets, batch_clock,
                     {.talk = conversation.get(),
                      .options = {.keeps_sent_bytes = conversation_ == Talk::kBytes}},
                     console);
@@ -329,10 +368,12 @@ class ServeVerb final : public Verb {
   }
 
   void PrintAddresses(const VenueConfig& config, const VenueServer& server, Console& console) {
+    const absl::string_view kalshi = absl::StripPrefix(server.kalshi_address(), kTlsPrefix);
     if (console.json()) {
       JsonObject json("ticktape.serve/1");
       json.Field("text", server.text_address());
-      json.Field("kalshi", server.kalshi_address());
+      json.Field("kalshi", kalshi);
+      if (tls_) json.Field("certificate", certificate_);
       console.PrintLine(json.Take());
       return console.Flush();
     }
@@ -342,8 +383,8 @@ class ServeVerb final : public Verb {
       console.PrintLine("log in with: LOGIN ", config.logins.front().name, " <its secret in ",
                         VenueFileOf(folder_), ">");
     }
-    if (!server.kalshi_address().empty()) {
-      PrintKalshiLines(config.kalshi, KeysOf(folder_), server.kalshi_address(), console);
+    if (!kalshi.empty()) {
+      PrintKalshiLines(config.kalshi, KeysOf(folder_), kalshi, certificate_, console);
     }
     console.Flush();
   }
@@ -382,6 +423,8 @@ class ServeVerb final : public Verb {
   std::string folder_;
   std::string text_;
   std::string kalshi_;
+  bool tls_ = false;
+  std::string certificate_;  // The file that clients trust; empty without TLS.
   bool init_ = false;
   bool replay_ = false;
   bool demo_ = false;

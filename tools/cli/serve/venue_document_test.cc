@@ -64,7 +64,7 @@ TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
       ++count;
     }
   }
-  EXPECT_EQ(count, 7u + 4 + 4 + 3 + 2 + 21 + 3 + 4 + 3 + 9 + 7 + 5 + 8 + 3 + 2 + 4 + 11);
+  EXPECT_EQ(count, 7u + 4 + 4 + 3 + 2 + 21 + 3 + 4 + 3 + 11 + 7 + 5 + 8 + 3 + 2 + 4 + 11);
 }
 
 }  // namespace

@@ -80,6 +80,7 @@ class Venue:
         self.journal = os.path.join(folder, "journal")
         self.process = None
         self.address = None
+        self.report = None  # What it has printed: where it listens.
         self.clients = []
 
     def run(self, *arguments):
@@ -120,9 +121,9 @@ class Venue:
             )  # fmt: skip
         line = self.process.stdout.readline()
         assert line, f"ended with {self.process.wait()}: {self.errors()}"
-        report = json.loads(line)
-        assert report["schema"] == "ticktape.serve/1", line
-        self.address = report["text"]
+        self.report = json.loads(line)
+        assert self.report["schema"] == "ticktape.serve/1", line
+        self.address = self.report["text"]
 
     def start_fails(self, *options):
         """A start that is to fail. Returns the process that has ended."""
