@@ -117,6 +117,16 @@ class StartTest(venue_process.VenueTest):
         process.communicate()
         self.assertEqual(process.returncode, 0)
 
+    def test_kalshi_none_serves_no_api(self):
+        self.venue.create()
+        self.venue.edit(lambda config: config["kalshi"].update(listen="127.0.0.1:0"))
+        self.venue.start()
+        self.assertRegex(self.venue.report["kalshi"], r"^127\.0\.0\.1:\d+$")
+        self.end_well()
+        self.venue.start("--kalshi", "none")
+        self.assertEqual(self.venue.report["kalshi"], "")
+        self.end_well()
+
     def test_a_second_one_is_refused_and_disturbs_nothing(self):
         self.serve()
         second = self.venue.start_fails()

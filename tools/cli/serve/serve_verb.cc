@@ -277,7 +277,7 @@ class ServeVerb final : public Verb {
   absl::StatusOr<VenueConfig> ReadConfig() const {
     ASSIGN_OR_RETURN(VenueConfig config, ReadVenueFile(VenueFileOf(folder_)));
     if (!text_.empty()) config.text.listen = text_;
-    if (!kalshi_.empty()) config.kalshi.listen = kalshi_;
+    if (!kalshi_.empty()) config.kalshi.listen = kalshi_ == "none" ? std::string() : kalshi_;
     config.kalshi.serves_sim = sim_;
     if (tls_ && config.kalshi.listen.empty()) {
       return absl::InvalidArgumentError(
