@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Trades with pykalshi on a venue, and compares what the client knows with what the venue says.
 
-Usage: kalshi_clients.py TICKTAPE [--operations N] [--seed N]
+Usage: kalshi_clients.py TICKTAPE [--operations N] [--seed N] [--tls]
 
 Needs the packages pykalshi and websockets; see .ci/kalshi_clients.
 """
@@ -25,15 +25,21 @@ Decimal = decimal.Decimal
 class Venue:
     """A new venue with its process."""
 
-    def __init__(self, ticktape, folder):
+    def __init__(self, ticktape, folder, is_tls):
         self.folder = os.path.join(folder, "exchange")
         subprocess.run([ticktape, "serve", "--init", self.folder], check=True, stdout=subprocess.DEVNULL)
         self.process = subprocess.Popen(
-            [ticktape, "serve", self.folder, "--text", "127.0.0.1:0", "--kalshi", "127.0.0.1:0", "--json"],
+            [ticktape, "serve", self.folder, "--text", "127.0.0.1:0", "--kalshi", "127.0.0.1:0", "--json"]
+            + ["--tls"] * is_tls,
             stdout=subprocess.PIPE,
             text=True,
         )
-        self.address = json.loads(self.process.stdout.readline())["kalshi"]
+        report = json.loads(self.process.stdout.readline())
+        secure = "s" * is_tls
+        self.rest = f"http{secure}://{report['kalshi']}/trade-api/v2"
+        self.feed = f"ws{secure}://{report['kalshi']}/trade-api/ws/v2"
+        if is_tls:
+            os.environ["SSL_CERT_FILE"] = report["certificate"]
         with open(os.path.join(self.folder, "venue.json"), encoding="utf-8") as file:
             self.keys = json.load(file)["kalshi"]["keys"]
 
@@ -43,7 +49,7 @@ class Venue:
         return pykalshi.KalshiClient(
             api_key_id=key["id"],
             private_key_path=os.path.join(self.folder, "keys", f"account-{account}-{kind}.pem"),
-            api_base=f"http://{self.address}/trade-api/v2",
+            api_base=self.rest,
         )
 
     def end(self):
@@ -54,11 +60,11 @@ class Venue:
 class Books:
     """The books of markets and the fills of an account, as the feed tells them."""
 
-    def __init__(self, client, address, tickers):
+    def __init__(self, client, url, tickers):
         self.levels = {ticker: {"yes": {}, "no": {}} for ticker in tickers}
         self.positions = collections.Counter()
         self.feed = client.feed()
-        self.feed._ws_url = f"ws://{address}/trade-api/ws/v2"  # pylint: disable=protected-access
+        self.feed._ws_url = url  # pylint: disable=protected-access
         self.feed.on("orderbook_delta", self.on_book)
         self.feed.on("fill", self.on_fill)
         for ticker in tickers:
@@ -172,13 +178,14 @@ def main():
     parser.add_argument("ticktape")
     parser.add_argument("--operations", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tls", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        venue = Venue(options.ticktape, folder)
+        venue = Venue(options.ticktape, folder, options.tls)
         clients = [venue.client(1, "rsa"), venue.client(2, "rsa")]
         tickers = [market.ticker for market in clients[0].get_markets(limit=3)]
         call_everything(clients[0], clients[1], tickers[0])
-        books = Books(clients[0], venue.address, tickers)
+        books = Books(clients[0], venue.feed, tickers)
         operate(clients, tickers, options.operations, options.seed)
         wait_for(lambda: books.equal(clients[0]), "the books of the feed to be those of the venue")
         held = {row.ticker: Decimal(row.position_fp) for row in clients[0].portfolio.get_positions()}
@@ -186,7 +193,8 @@ def main():
             assert held.get(ticker, Decimal(0)) == position, (ticker, position, held)
         books.feed.stop()
         venue.end()
-    print(f"pykalshi: {options.operations} operations, seed {options.seed}: books and positions are equal")
+    how = "TLS, " * options.tls
+    print(f"pykalshi: {how}{options.operations} operations, seed {options.seed}: books and positions are equal")
 
 
 if __name__ == "__main__":
