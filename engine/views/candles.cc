@@ -31,6 +31,12 @@ void PriceSpan::Add(const PriceSpan& later) {
   close = later.close;
 }
 
+Price RoundedMean(__int128 value, Quantity volume) {
+  const auto parts = static_cast<__int128>(volume.units());
+  const __int128 half = value < 0 ? -(parts / 2) : parts / 2;
+  return Price::FromUnits(static_cast<int64_t>((value + half) / parts));
+}
+
 int64_t NanosOf(CandlePeriod period) {
   switch (period) {
     case CandlePeriod::kMinute:
@@ -122,8 +128,7 @@ Candle CandleView::CandleOf(const Minute& minute) {
   candle.market = minute.market;
   if (minute.has_trades) {
     candle.trades = minute.trades;
-    const auto volume = static_cast<__int128>(minute.volume.units());
-    candle.mean = Price::FromUnits(static_cast<int64_t>((minute.value + volume / 2) / volume));
+    candle.mean = RoundedMean(minute.value, minute.volume);
   }
   if (minute.has_bid) candle.bid = minute.bid;
   if (minute.has_ask) candle.ask = minute.ask;

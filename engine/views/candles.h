@@ -51,7 +51,7 @@ struct Candle {
   Timestamp begin;  // It ends a period later.
   MarketId market;
   std::optional<PriceSpan> trades;  // Empty without trades; likewise the next.
-  std::optional<Price> mean;        // Weighted by quantity, rounded to the nearest.
+  std::optional<Price> mean;        // Weighted by quantity; see RoundedMean.
   std::optional<PriceSpan> bid;     // The best prices. Empty if the side was empty throughout.
   std::optional<PriceSpan> ask;     //
   bool bid_is_empty = false;        // At its end.
@@ -61,6 +61,10 @@ struct Candle {
   std::optional<Price> previous;  // The last trade's price before it.
   friend bool operator==(const Candle&, const Candle&) = default;
 };
+
+// `value` / `volume`, rounded to the nearest; a half away from zero, below zero as above it.
+// REQUIRES: `volume` is not zero, and the quotient fits.
+Price RoundedMean(__int128 value, Quantity volume);
 
 enum class CandlePeriod : uint8_t { kMinute, kHour, kDay };
 Timestamp BeginOf(CandlePeriod period, Timestamp time);

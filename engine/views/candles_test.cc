@@ -57,6 +57,26 @@ TEST(Candles, AMinuteHasTheFirstHighestLowestAndLastPrice) {
   EXPECT_EQ(candles[0].previous, std::nullopt);
 }
 
+// A market may have prices below zero.
+TEST(Candles, AMeanBelowZeroIsRoundedAsOneAbove) {
+  const auto mean_of = [](int64_t sign) {
+    CandleView view;
+    Trade(view, 1, -sign, 2);
+    Trade(view, 1, sign, 1);
+    Trade(view, 61, sign, 1);
+    Trade(view, 61, 0, 199);
+    std::vector<int64_t> means;
+    for (const Candle& candle : All(view, CandlePeriod::kMinute)) {
+      means.push_back(candle.mean->units());
+    }
+    return means;
+  };
+  EXPECT_EQ(mean_of(-1), (std::vector<int64_t>{33, -1})) << "33.3 and -0.5";
+  EXPECT_EQ(mean_of(1), (std::vector<int64_t>{-33, 1}));
+  EXPECT_EQ(mean_of(-2), (std::vector<int64_t>{67, -1})) << "66.7 and -1.0";
+  EXPECT_EQ(mean_of(2), (std::vector<int64_t>{-67, 1}));
+}
+
 TEST(Candles, MinutesJoinToHours) {
   CandleView view;
   Trade(view, 10, 50, 1);
