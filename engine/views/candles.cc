@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/check.h"
 #include "engine/messages/kinds.h"
 
 namespace engine {
@@ -51,6 +52,11 @@ int64_t NanosOf(CandlePeriod period) {
 
 Timestamp BeginOf(CandlePeriod period, Timestamp time) {
   return Timestamp::FromNanos(FloorTo(time.nanos(), NanosOf(period)));
+}
+
+CandleView::CandleView(size_t candles_max) : candles_(candles_max) {
+  CHECK(candles_max >= kCandlesMin)
+      << "expected at least " << kCandlesMin << " candle, found " << candles_max;
 }
 
 CandleView::Market& CandleView::MarketOf(MarketId market) {

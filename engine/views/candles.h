@@ -73,10 +73,12 @@ int64_t NanosOf(CandlePeriod period);
 // Not thread-safe: owned by the reader of the log.
 class CandleView final : public EventListener {
  public:
+  static constexpr size_t kCandlesMin = 1;
   static constexpr size_t kCandlesMax = 1'000'000;
   static constexpr int64_t kAgeMaxNanos = int64_t{30} * 24 * 3600 * 1'000'000'000;
 
-  explicit CandleView(size_t candles_max = kCandlesMax) : candles_(candles_max) {}
+  // REQUIRES: at least kCandlesMin: the candle that a trade is added to is kept.
+  explicit CandleView(size_t candles_max = kCandlesMax);
 
   // A command's events may come part after part.
   void OnEvents(const Command& command, std::span<const Event> events) override;

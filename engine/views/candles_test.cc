@@ -117,10 +117,17 @@ TEST(Candles, OldOnesAreForgotten) {
   CandleView few(2);
   for (const int64_t seconds : {10, 70, 130}) Trade(few, seconds, 50, 1);
   EXPECT_EQ(All(few, CandlePeriod::kMinute).size(), 2u);
+  CandleView one(CandleView::kCandlesMin);
+  for (const int64_t seconds : {10, 70}) Trade(one, seconds, 50, 1);
+  EXPECT_EQ(All(one, CandlePeriod::kMinute).size(), 1u);
   CandleView view;
   Trade(view, 10, 50, 1);
   Trade(view, CandleView::kAgeMaxNanos / kSecond + 120, 50, 1);
   EXPECT_EQ(All(view, CandlePeriod::kMinute).size(), 1u);
+}
+
+TEST(CandlesDeathTest, OneIsTheLeast) {
+  EXPECT_DEATH(CandleView none(0), "candles_max >= kCandlesMin .* at least 1 candle, found 0");
 }
 
 }  // namespace
