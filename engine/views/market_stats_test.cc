@@ -147,5 +147,18 @@ TEST_F(MarketStatsTest, OpenInterestIsWhatIsHeldOfYes) {
   EXPECT_EQ(stats().open_interest, Quantity::FromUnits(300));
 }
 
+TEST_F(MarketStatsTest, NothingIsHeldAfterASettlement) {
+  Position(1, 500);
+  Position(2, -500);
+  Event event = Of(EventKind::kPosition);
+  event.account = AccountId(2);
+  event.price = Price();
+  Fold(CommandKind::kSettleMarket, event, 2);
+  EXPECT_EQ(stats().open_interest, Quantity::FromUnits(500));
+  event.account = AccountId(1);
+  Fold(CommandKind::kSettleMarket, event, 2);
+  EXPECT_EQ(stats().open_interest, Quantity());
+}
+
 }  // namespace
 }  // namespace engine

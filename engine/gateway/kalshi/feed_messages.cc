@@ -113,7 +113,8 @@ void KalshiFeed::PublishTickers(std::span<const Event> events,
   std::vector<MarketId> markets;
   for (const DepthChange& change : changes) markets.push_back(change.market);
   for (const Event& event : events) {
-    if (event.kind == EventKind::kTrade) markets.push_back(event.market);
+    const bool changes_it = event.kind == EventKind::kTrade || event.kind == EventKind::kPosition;
+    if (changes_it) markets.push_back(event.market);
   }
   std::ranges::sort(markets);
   markets.erase(std::unique(markets.begin(), markets.end()), markets.end());

@@ -1,5 +1,9 @@
 #include "engine/gateway/kalshi/views.h"
 
+#include <utility>
+
+#include "engine/messages/kinds.h"
+
 namespace engine {
 
 std::span<const DepthChange> KalshiViews::Fold(const Command& command, Bytes attachment,
@@ -14,10 +18,13 @@ std::span<const DepthChange> KalshiViews::Fold(const Command& command, Bytes att
   portfolio_.OnEvents(command, attachment, events);
   const std::span<const DepthChange> changes = depth_changes_.Fold(command, events, depth_);
   MarketId quoted;
-  for (const DepthChange& change : changes) {
-    if (change.market == quoted) continue;
-    quoted = change.market;
-    Quote(quoted, command.timestamp);
+  const auto quote = [&](MarketId market) {
+    if (std::exchange(quoted, market) != market) Quote(market, command.timestamp);
+  };
+  for (const DepthChange& change : changes) quote(change.market);
+  // A settlement changes the open interest, and no depth.
+  for (const Event& event : events) {
+    if (event.kind == EventKind::kPosition) quote(event.market);
   }
   return changes;
 }
