@@ -167,14 +167,15 @@ KalshiReply KalshiMarketReads::Markets(const QueryString& query, Timestamp now) 
   const std::vector<KalshiMarket>& all = world_.catalogue.markets();
   KalshiReply reply;
   kalshi::ListWriter list(reply.body, "markets");
-  uint64_t next = PageOf(filter->page).from;
+  const uint32_t listing = ListingOf(world_.ids, AccountId(), query);
+  uint64_t next = PageOf(filter->page, listing).from;
   for (int32_t left = filter->page.limit; next < all.size(); ++next) {
     const std::optional<KalshiListing> listing = world_.Find(all[next].id);
     if (!listing.has_value() || !Passes(*filter, *listing)) continue;
     if (left-- == 0) break;
     list.Add(MarketImage(*listing, world_, now).market);
   }
-  list.FinishWithCursor(CursorOf(CursorList::kMarkets, next < all.size() ? next : 0));
+  list.FinishWithCursor(CursorOf(CursorList::kMarkets, listing, next < all.size() ? next : 0));
   return reply;
 }
 
@@ -222,9 +223,11 @@ KalshiReply KalshiMarketReads::Trades(const QueryString& query) const {
     if (!listing.has_value()) return ReplyOf(MarketNotFound());
     market = listing->definition->id;
   }
+  const uint32_t listing = ListingOf(world_.ids, AccountId(), query);
   Page<TapeTrade> page;
   if (!request->is_block_trade.value_or(false)) {  // There are no block trades.
-    page = world_.views.tape().Trades(market, TimesOf(request->time), PageOf(request->page));
+    page =
+        world_.views.tape().Trades(market, TimesOf(request->time), PageOf(request->page, listing));
   }
   KalshiReply reply;
   kalshi::ListWriter list(reply.body, "trades");
@@ -239,7 +242,7 @@ KalshiReply KalshiMarketReads::Trades(const QueryString& query) const {
                            .taker_side = trade->taker_side,
                            .time = trade->time});
   }
-  list.FinishWithCursor(CursorOf(CursorList::kTrades, page.next));
+  list.FinishWithCursor(CursorOf(CursorList::kTrades, listing, page.next));
   return reply;
 }
 
@@ -337,13 +340,14 @@ KalshiReply KalshiMarketReads::Events(const QueryString& query, Timestamp now) c
   const std::vector<KalshiEvent>& all = world_.catalogue.events();
   KalshiReply reply;
   kalshi::ListWriter list(reply.body, "events");
-  uint64_t next = PageOf(filter->page).from;
+  const uint32_t listing = ListingOf(world_.ids, AccountId(), query);
+  uint64_t next = PageOf(filter->page, listing).from;
   for (int32_t left = filter->page.limit; next < all.size(); ++next) {
     if (!Passes(*filter, all[next])) continue;
     if (left-- == 0) break;
     AddEvent(all[next], filter->with_nested_markets, now, list.json());
   }
-  list.FinishWithCursor(CursorOf(CursorList::kEvents, next < all.size() ? next : 0));
+  list.FinishWithCursor(CursorOf(CursorList::kEvents, listing, next < all.size() ? next : 0));
   return reply;
 }
 

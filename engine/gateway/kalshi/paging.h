@@ -9,9 +9,12 @@
 #include <string>
 
 #include "engine/base/timestamp.h"
+#include "engine/gateway/kalshi/world.h"
+#include "engine/types/ids.h"
 #include "engine/views/page.h"
 #include "engine/wire/kalshi/cursor.h"
 #include "engine/wire/kalshi/queries.h"
+#include "engine/wire/kalshi/query_string.h"
 
 namespace engine {
 
@@ -27,14 +30,20 @@ inline TimeRange TimesOf(const kalshi::SecondsRange& seconds) {
           .until = seconds.max > kMax ? Timestamp::Max() : time(seconds.max + 1)};
 }
 
-inline PageRequest PageOf(const kalshi::Page& page) {
-  return {.from = page.after.value_or(kalshi::CursorPosition()).sequence,
-          .limit = static_cast<size_t>(page.limit)};
+// What a list is of: whose it is (account zero: everyone's), and the markets, events, series and
+// order that the request names. PROTOCOL.md says what differs between the pages of one listing.
+uint32_t ListingOf(const KalshiIds& ids, AccountId account, const kalshi::QueryString& query);
+
+// A cursor of another listing means the first page.
+inline PageRequest PageOf(const kalshi::Page& page, uint32_t listing) {
+  const bool belongs = page.after.has_value() && page.after->listing == listing;
+  return {.from = belongs ? page.after->sequence : 0, .limit = static_cast<size_t>(page.limit)};
 }
 
 // `next`: of a view's page. Empty on the last page.
-inline std::string CursorOf(kalshi::CursorList list, uint64_t next) {
-  return next == 0 ? std::string() : kalshi::MakeCursor(list, {.sequence = next});
+inline std::string CursorOf(kalshi::CursorList list, uint32_t listing, uint64_t next) {
+  return next == 0 ? std::string()
+                   : kalshi::MakeCursor(list, {.sequence = next, .listing = listing});
 }
 
 }  // namespace engine

@@ -112,8 +112,9 @@ KalshiReply KalshiPortfolioReads::Positions(AccountId account, const QueryString
   if (filter->settlement != kalshi::GetPositions::Settlement::kAll) {
     wanted.is_settled = filter->settlement == kalshi::GetPositions::Settlement::kSettled;
   }
+  const uint32_t listing = ListingOf(world_.ids, account, query);
   const Page<PortfolioPosition> page =
-      world_.views.portfolio().Positions(account, wanted, PageOf(filter->page));
+      world_.views.portfolio().Positions(account, wanted, PageOf(filter->page, listing));
   KalshiReply reply;
   kalshi::ListWriter list(reply.body, "market_positions");
   std::map<absl::string_view, kalshi::EventPosition> events;
@@ -139,7 +140,7 @@ KalshiReply KalshiPortfolioReads::Positions(AccountId account, const QueryString
   }
   list.Next("event_positions");
   for (const auto& [ticker, event] : events) list.Add(event);
-  list.FinishWithCursor(CursorOf(CursorList::kPositions, page.next));
+  list.FinishWithCursor(CursorOf(CursorList::kPositions, listing, page.next));
   return reply;
 }
 
@@ -155,14 +156,15 @@ KalshiReply KalshiPortfolioReads::Fills(AccountId account, const QueryString& qu
     if (!order.ok()) return ReplyOf(order.error());
     wanted.order = (*order)->id;
   }
+  const uint32_t listing = ListingOf(world_.ids, account, query);
   const Page<PortfolioFill> page =
-      world_.views.portfolio().Fills(account, wanted, PageOf(filter->page));
+      world_.views.portfolio().Fills(account, wanted, PageOf(filter->page, listing));
   KalshiReply reply;
   kalshi::ListWriter list(reply.body, "fills");
   for (const PortfolioFill* const fill : page.rows) {
     if (world_.Find(fill->market).has_value()) list.Add(FillImage(*fill, world_).fill);
   }
-  list.FinishWithCursor(CursorOf(CursorList::kFills, page.next));
+  list.FinishWithCursor(CursorOf(CursorList::kFills, listing, page.next));
   return reply;
 }
 
@@ -172,8 +174,9 @@ KalshiReply KalshiPortfolioReads::Settlements(AccountId account, const QueryStri
   const std::vector<MarketId> markets =
       MarketsOf(OneOrNone(filter->ticker), OneOrNone(filter->event_ticker));
   const SettlementFilter wanted = {.markets = markets, .range = TimesOf(filter->time)};
+  const uint32_t listing = ListingOf(world_.ids, account, query);
   const Page<PortfolioSettlement> page =
-      world_.views.portfolio().Settlements(account, wanted, PageOf(filter->page));
+      world_.views.portfolio().Settlements(account, wanted, PageOf(filter->page, listing));
   KalshiReply reply;
   kalshi::ListWriter list(reply.body, "settlements");
   for (const PortfolioSettlement* const row : page.rows) {
@@ -191,7 +194,7 @@ KalshiReply KalshiPortfolioReads::Settlements(AccountId account, const QueryStri
                                 .value = row->value,
                                 .settled = row->time});
   }
-  list.FinishWithCursor(CursorOf(CursorList::kSettlements, page.next));
+  list.FinishWithCursor(CursorOf(CursorList::kSettlements, listing, page.next));
   return reply;
 }
 
@@ -215,14 +218,15 @@ KalshiReply KalshiPortfolioReads::Orders(AccountId account, const QueryString& q
   const std::vector<MarketId> markets = MarketsOf(OneOrNone(filter->ticker), filter->event_tickers);
   const OrderFilter wanted = {
       .markets = markets, .status = StatusOf(filter->status), .created = TimesOf(filter->time)};
+  const uint32_t listing = ListingOf(world_.ids, account, query);
   const Page<PortfolioOrder> page =
-      world_.views.portfolio().Orders(account, wanted, PageOf(filter->page));
+      world_.views.portfolio().Orders(account, wanted, PageOf(filter->page, listing));
   KalshiReply reply;
   kalshi::ListWriter list(reply.body, "orders");
   for (const PortfolioOrder* const order : page.rows) {
     if (world_.Find(order->market).has_value()) list.Add(OrderImage(*order, world_).order);
   }
-  list.FinishWithCursor(CursorOf(CursorList::kOrders, page.next));
+  list.FinishWithCursor(CursorOf(CursorList::kOrders, listing, page.next));
   return reply;
 }
 

@@ -43,7 +43,7 @@ std::string CheckOf(absl::string_view bytes) {
 std::string MakeCursor(CursorList list, const CursorPosition& position) {
   std::string bytes = {kVersion, static_cast<char>(list)};
   AppendVarint(position.sequence, bytes);
-  AppendVarint(position.index, bytes);
+  AppendVarint(position.listing, bytes);
   return absl::WebSafeBase64Escape(bytes + CheckOf(bytes));
 }
 
@@ -58,9 +58,9 @@ std::optional<CursorPosition> ParseCursor(CursorList list, absl::string_view tex
   if (rest[0] != kVersion || rest[1] != static_cast<char>(list)) return std::nullopt;
   rest.remove_prefix(2);
   const std::optional<uint64_t> sequence = TakeVarint(rest, 64);
-  const std::optional<uint64_t> index = TakeVarint(rest, 32);
-  if (!sequence.has_value() || !index.has_value() || *index > UINT32_MAX) return std::nullopt;
-  return CursorPosition{.sequence = *sequence, .index = static_cast<uint32_t>(*index)};
+  const std::optional<uint64_t> listing = TakeVarint(rest, 32);
+  if (!sequence.has_value() || !listing.has_value() || *listing > UINT32_MAX) return std::nullopt;
+  return CursorPosition{.sequence = *sequence, .listing = static_cast<uint32_t>(*listing)};
 }
 
 }  // namespace engine::kalshi

@@ -1,6 +1,6 @@
 // Cursors: where the next page of a list begins. A client may keep one, and should not look inside:
-// base64url of a version, the list, a position and a check. What is none of ours means the first
-// page, as at Kalshi.
+// base64url of a version, the list, a position and a check. What is none of ours, or of another
+// listing, means the first page, as at Kalshi.
 
 #ifndef ENGINE_WIRE_KALSHI_CURSOR_H_
 #define ENGINE_WIRE_KALSHI_CURSOR_H_
@@ -26,10 +26,10 @@ enum class CursorList : uint8_t {
   kFeeChanges = 8,
 };
 
-// A place in a list, as its owner orders it: a record and one of its events, or an id and 0.
+// A place in a list, as its owner orders it.
 struct CursorPosition {
   uint64_t sequence = 0;
-  uint32_t index = 0;
+  uint32_t listing = 0;  // Whose list it is, and of what: as its owner numbers them.
 
   friend constexpr auto operator<=>(const CursorPosition&, const CursorPosition&) = default;
 };

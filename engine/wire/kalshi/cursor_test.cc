@@ -12,12 +12,12 @@ namespace {
 
 // Clients keep cursors across a restart with a later build.
 TEST(CursorTest, IsPinned) {
-  EXPECT_EQ(MakeCursor(CursorList::kOrders, {.sequence = 300, .index = 5}), "AQesAgWjx7ch");
+  EXPECT_EQ(MakeCursor(CursorList::kOrders, {.sequence = 300, .listing = 5}), "AQesAgWjx7ch");
   EXPECT_EQ(MakeCursor(CursorList::kTrades, {}), "AQIAAPOddNU");
 }
 
-RC_GTEST_PROP(CursorProperty, LeadsBackToItsPosition, (uint64_t sequence, uint32_t index)) {
-  const CursorPosition position = {.sequence = sequence, .index = index};
+RC_GTEST_PROP(CursorProperty, LeadsBackToItsPosition, (uint64_t sequence, uint32_t listing)) {
+  const CursorPosition position = {.sequence = sequence, .listing = listing};
   const std::string text = MakeCursor(CursorList::kFills, position);
   RC_ASSERT(ParseCursor(CursorList::kFills, text) == position);
   RC_ASSERT(ParseCursor(CursorList::kTrades, text) == std::nullopt);
@@ -25,7 +25,7 @@ RC_GTEST_PROP(CursorProperty, LeadsBackToItsPosition, (uint64_t sequence, uint32
 }
 
 TEST(CursorTest, TheGreatestPositionLeadsBack) {
-  const CursorPosition last = {.sequence = UINT64_MAX, .index = UINT32_MAX};
+  const CursorPosition last = {.sequence = UINT64_MAX, .listing = UINT32_MAX};
   EXPECT_EQ(ParseCursor(CursorList::kFills, MakeCursor(CursorList::kFills, last)), last);
 }
 
@@ -34,7 +34,7 @@ RC_GTEST_PROP(CursorProperty, OtherTextsAreTheFirstPage, (const std::string& tex
 }
 
 RC_GTEST_PROP(CursorProperty, AChangedCursorIsTheFirstPage, (uint64_t sequence)) {
-  std::string text = MakeCursor(CursorList::kFills, {.sequence = sequence, .index = 1});
+  std::string text = MakeCursor(CursorList::kFills, {.sequence = sequence, .listing = 1});
   text.resize(*rc::gen::inRange<size_t>(0, text.size()));
   RC_ASSERT(ParseCursor(CursorList::kFills, text) == std::nullopt);
 }

@@ -58,14 +58,14 @@ TEST(QueriesTest, MarketsHaveDefaults) {
 }
 
 TEST(QueriesTest, MarketsHaveFilters) {
-  const std::string cursor = MakeCursor(CursorList::kMarkets, {.sequence = 7, .index = 1});
+  const std::string cursor = MakeCursor(CursorList::kMarkets, {.sequence = 7, .listing = 1});
   const auto markets = ParseGetMarkets(Query(
       absl::StrCat("limit=1000&tickers=A,B&event_ticker=E&series_ticker=S&status=open,settled,open&"
                    "min_close_ts=5&max_close_ts=9&mve_filter=only&cursor=",
                    cursor)));
   ASSERT_TRUE(markets.ok()) << ErrorOf(markets);
   EXPECT_EQ(markets->page.limit, 1000);
-  EXPECT_EQ(markets->page.after, (CursorPosition{.sequence = 7, .index = 1}));
+  EXPECT_EQ(markets->page.after, (CursorPosition{.sequence = 7, .listing = 1}));
   EXPECT_EQ(markets->tickers, (Texts{"A", "B"}));
   EXPECT_EQ(markets->event_tickers, Texts{"E"});
   EXPECT_EQ(markets->series_ticker, "S");
