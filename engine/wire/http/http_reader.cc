@@ -64,11 +64,8 @@ void HttpReader::FinishHead() {
 }
 
 size_t HttpReader::TakeBody(Bytes bytes) {
-  HttpError error;
-  const size_t count = progress_->parser->ParseBody(AsText(bytes), error);
-  if (error.status != 0) {
-    Fail(error);
-  } else if (progress_->parser->is_done()) {
+  const size_t count = progress_->parser->ParseBody(AsText(bytes));
+  if (progress_->parser->is_done()) {
     progress_->request.body = progress_->body;
     progress_->is_done = true;
   }

@@ -25,10 +25,7 @@ inline constexpr size_t kHttpRequestLineBytesMax = 8 << 10;
 // The request line and the fields, with the empty line.
 inline constexpr size_t kHttpHeadBytesMax = 16 << 10;
 inline constexpr size_t kHttpFieldsMax = 100;
-// Of the body, without the chunked coding.
 inline constexpr size_t kHttpBodyBytesMax = 1 << 20;
-// Of a chunk's first line, and of the last chunk's together with the trailers.
-inline constexpr size_t kHttpChunkHeadBytesMax = 4 << 10;
 
 // Sans-I/O. Between requests it holds no memory but itself. Not thread-safe: owned by its
 // connection.

@@ -32,9 +32,9 @@ struct HttpRequest {
   absl::string_view target;       // "/path?query" as it was sent, or "*" of OPTIONS.
   absl::string_view path;         // Up to the '?'. Not decoded: "%2F" stays.
   absl::string_view query;        // After the '?', not decoded; empty if there is none.
-  std::vector<HttpField> fields;  // In the order of the request; without trailers.
-  absl::string_view body;         // Without the chunked coding.
-  int minor_version = 1;          // Of HTTP/1.
+  std::vector<HttpField> fields;  // In the order of the request.
+  absl::string_view body;
+  int minor_version = 1;  // Of HTTP/1.
   // Whether the connection may go on after the response.
   bool keep_alive = true;
   // Whether it asks for WebSocket. WebSocketHandshake() decides whether it may have it.

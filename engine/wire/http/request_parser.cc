@@ -22,9 +22,6 @@ namespace {
 namespace http = boost::beast::http;
 using boost::beast::error_code;
 
-// Of the last chunk's head, with the empty line. Beast asserts that it sees them.
-constexpr size_t kChunkHeadBytesMin = 5;
-
 absl::string_view View(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
 // Whether the request line ends with a version, of which Beast says only that it is not 1.0 or 1.1.
@@ -53,11 +50,6 @@ HttpError ErrorOfHead(const error_code& error, absl::string_view head) {
   return {.status = 400, .what = is_line ? "a malformed request line" : "a malformed field"};
 }
 
-HttpError ErrorOfBody(const error_code& error) {
-  if (error == http::error::body_limit) return {.status = 413, .what = "the body is too long"};
-  return {.status = 400, .what = "a malformed chunk"};
-}
-
 }  // namespace
 
 class RequestParser::Beast final : public http::basic_parser<true> {
@@ -72,9 +64,6 @@ class RequestParser::Beast final : public http::basic_parser<true> {
     return put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);
   }
 
-  // Whether the head of a chunk comes next.
-  bool is_before_chunk() const { return chunked() && chunk_left_ == 0; }
-
  private:
   void on_request_impl(http::verb /*method*/, boost::beast::string_view method,
                        boost::beast::string_view target, int version,
@@ -85,35 +74,28 @@ class RequestParser::Beast final : public http::basic_parser<true> {
   }
   void on_field_impl(http::field /*field*/, boost::beast::string_view name,
                      boost::beast::string_view value, error_code& /*error*/) override {
-    if (has_head_) return;  // A trailer.
     request_.fields.push_back({.name = View(name), .value = View(value)});
   }
-  void on_header_impl(error_code& /*error*/) override { has_head_ = true; }
+  void on_header_impl(error_code& /*error*/) override {}
   void on_body_init_impl(const boost::optional<uint64_t>& /*length*/,
                          error_code& /*error*/) override {}
   size_t on_body_impl(boost::beast::string_view bytes, error_code& /*error*/) override {
     body_.append(bytes.data(), bytes.size());
     return bytes.size();
   }
-  void on_chunk_header_impl(uint64_t size, boost::beast::string_view /*extensions*/,
-                            error_code& /*error*/) override {
-    chunk_left_ = size;
-  }
+  void on_finish_impl(error_code& /*error*/) override {}
+  // Of chunks, which CheckRequest() refuses, and of responses.
+  void on_chunk_header_impl(uint64_t /*size*/, boost::beast::string_view /*extensions*/,
+                            error_code& /*error*/) override {}
   size_t on_chunk_body_impl(uint64_t /*remaining*/, boost::beast::string_view bytes,
                             error_code& /*error*/) override {
-    body_.append(bytes.data(), bytes.size());
-    chunk_left_ -= bytes.size();
     return bytes.size();
   }
-  void on_finish_impl(error_code& /*error*/) override {}
-  // Of responses, which this parser does not parse.
   void on_response_impl(int /*code*/, boost::beast::string_view /*reason*/, int /*version*/,
                         error_code& /*error*/) override {}
 
   HttpRequest& request_;
   std::string& body_;
-  bool has_head_ = false;
-  uint64_t chunk_left_ = 0;
 };
 
 RequestParser::RequestParser(HttpRequest& request, std::string& body)
@@ -138,53 +120,11 @@ HttpError RequestParser::ParseHead(absl::string_view head) {
   return CheckRequest(request_);
 }
 
-// Beast wants the head of a chunk whole, from its first byte. It sees at most
-// kHttpChunkHeadBytesMax of it, cut or not.
-size_t RequestParser::ParseBody(absl::string_view bytes, HttpError& error) {
-  size_t taken = 0;
-  while (taken < bytes.size() && !is_done() && error.status == 0) {
-    const absl::string_view rest = bytes.substr(taken);
-    if (!cut_.empty() || (rest.size() < kChunkHeadBytesMin && beast_->is_before_chunk())) {
-      taken += PutCut(rest, error);
-      continue;
-    }
-    error_code code;
-    const size_t window = std::min(rest.size(), kHttpChunkHeadBytesMax);
-    const size_t count = beast_->Put(rest.substr(0, window), code);
-    taken += count;
-    if (code == http::error::need_more) {
-      taken += PutCut(rest.substr(count), error);
-    } else if (code) {
-      error = ErrorOfBody(code);
-    }
-  }
-  return taken;
-}
-
-// Adds to what was kept of a chunk, and parses that again.
-size_t RequestParser::PutCut(absl::string_view bytes, HttpError& error) {
-  const size_t before = cut_.size();
-  const size_t added = std::min(bytes.size(), kHttpChunkHeadBytesMax - before);
-  cut_.append(bytes.data(), added);
-  if (cut_.size() < kChunkHeadBytesMin && beast_->is_before_chunk()) return added;
-  error_code code;
-  const size_t count = beast_->Put(cut_, code);
-  if (code == http::error::need_more) {
-    if (cut_.size() == kHttpChunkHeadBytesMax) {
-      error = {.status = 400, .what = "the head of a chunk, or the trailers, are too long"};
-    }
-    return added;
-  }
-  if (code) {
-    error = ErrorOfBody(code);
-    return added;
-  }
-  // Of a short chunk, what was kept may go beyond its head: the next call goes on there.
-  const size_t taken = std::max(count, before) - before;
-  cut_.resize(before + taken);
-  cut_.erase(0, count);
-  CHECK(cut_.empty() || !is_done());
-  return taken;
+size_t RequestParser::ParseBody(absl::string_view bytes) {
+  error_code error;
+  const size_t count = beast_->Put(bytes, error);
+  CHECK(!error) << error.message();  // Its length has passed.
+  return count;
 }
 
 }  // namespace engine

@@ -24,18 +24,16 @@ class RequestParser {
   // it. Returns why the request is refused, or status 0.
   HttpError ParseHead(absl::string_view head);
 
-  // Takes bytes of the body, and returns how many. REQUIRES: neither done nor refused.
-  size_t ParseBody(absl::string_view bytes, HttpError& error);
+  // Takes bytes of the body, and returns how many. REQUIRES: neither done nor refused; at least one
+  // byte.
+  size_t ParseBody(absl::string_view bytes);
 
   bool is_done() const;
 
  private:
   class Beast;
-  size_t PutCut(absl::string_view bytes, HttpError& error);
 
   HttpRequest& request_;
-  std::string cut_;  // What was kept of a chunk: the beginning of its head, at most
-                     // kHttpChunkHeadBytesMax bytes.
   std::unique_ptr<Beast> beast_;
 };
 
