@@ -4,42 +4,31 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <span>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "engine/gateway/kalshi/faults.h"
-#include "engine/gateway/text_session.h"
-#include "engine/messages/event.h"
-#include "engine/types/ids.h"
-#include "engine/types/market_definition.h"
-#include "replay/command_row.h"
-#include "replay/exchange_state.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/record/book_text.h"
 #include "tools/cli/record/recording.h"
-#include "tools/cli/record/resting_orders.h"
 #include "tools/cli/serve/conversation_journal.h"
 #include "tools/cli/serve/kalshi_lines.h"
-#include "tools/cli/serve/live_line.h"
 #include "tools/cli/serve/new_venue_keys.h"
 #include "tools/cli/serve/replay_conversations.h"
 #include "tools/cli/serve/scenario.h"
+#include "tools/cli/serve/serving.h"
 #include "tools/cli/serve/tls_identity.h"
 #include "tools/cli/serve/venue_file.h"
 #include "tools/os/clocks.h"
 #include "tools/os/crypto/tls_sockets.h"
 #include "tools/os/descriptor_limit.h"
 #include "tools/os/entropy.h"
-#include "tools/os/network/network.h"
 #include "tools/os/network/stream_sockets.h"
 #include "tools/os/network/system_sockets.h"
 #include "tools/os/output_folder.h"
 #include "tools/os/private_file.h"
-#include "tools/os/signals.h"
 #include "tools/serve/venue_server.h"
 
 namespace tools {
@@ -58,8 +47,6 @@ DIR has venue.json (accounts, markets, logins; tools/cli/serve/VENUE_FILE.md) an
 start on, the journal. While it serves, 'ticktape admin DIR' commands it. Ctrl-C ends all sessions
 and seals the journal; the next start goes on with it.)";
 
-constexpr int64_t kSecondNanos = 1'000'000'000;
-
 std::string JournalOf(const std::string& folder) { return folder + "/journal"; }
 
 std::string KeysOf(const std::string& folder) { return folder + "/keys"; }
@@ -73,119 +60,6 @@ absl::Status WriteAdminToken(const std::string& folder, absl::string_view token)
   std::filesystem::remove(path, error);  // If it fails, so does what follows.
   return WritePrivateFile(path, absl::StrCat(token, "\n"));
 }
-
-// A venue with its journal, from start to end.
-class Serving final : public engine::TextSessionHost, private Recording::HistoryListener {
- public:
-  Serving(const VenueConfig& config, StreamSockets& sockets, BatchClock& clock,
-          const VenueConversation& conversation, Console& console)
-      : clock_(clock),
-        network_(sockets, VenueServer::OptionsFor(config)),
-        server_(config, network_, *this, conversation),
-        needs_whole_history_(!config.kalshi.listen.empty() || config.agents.has_value()),
-        console_(console) {}
-
-  // Opens the journal, which no other program has, and brings the exchange back.
-  absl::Status Open(Recording::Options options) {
-    options.bell = &network_.bell();
-    options.thread_count = 2;
-    options.is_venue = true;
-    options.needs_whole_history = needs_whole_history_;
-    ASSIGN_OR_RETURN(const bool resume, HasJournal(options.path));
-    const Stopwatch stopwatch;
-    if (resume) {
-      ASSIGN_OR_RETURN(recording_,
-                       Recording::Resume(options, clock_, server_.listener(), *this, console_));
-      console_.Note("continues after @", recording_->driver().last_applied().value(),
-                    ", brought back in ", HumanSeconds(stopwatch.Seconds()));
-    } else {
-      ASSIGN_OR_RETURN(recording_, Recording::Create(options, clock_, server_.listener()));
-    }
-    return absl::OkStatus();
-  }
-
-  // From here on, an interrupt ends Serve().
-  absl::Status Listen() {
-    interrupt_.emplace(&network_.bell());
-    return server_.Start(recording_->recorder(), clock_, steady_);
-  }
-
-  // Serves until the interrupt. Call it after Listen(). Once a second, what `conversation` holds is
-  // written; it may be null.
-  absl::Status Serve(ConversationJournal* conversation, Scenario scenario) {
-    LiveLine line(console_);
-    Stopwatch since_written;
-    const engine::SteadyTime start = steady_.Now();
-    while (!interrupt_->raised()) {
-      const int64_t wait = scenario.NanosUntilNext(steady_.Now() - start, kSecondNanos);
-      RETURN_IF_ERROR(server_.Turn(steady_.Now() + wait));
-      Inject(scenario, steady_.Now() - start);
-      line.Show(server_);
-      if (conversation != nullptr && since_written.Seconds() >= 1) {
-        conversation->Write();
-        since_written.Restart();
-      }
-    }
-    line.Clear();
-    console_.Note("ends ", server_.counts().sessions, " sessions and seals the journal");
-    return server_.Drain();
-  }
-
-  absl::StatusOr<journal::Checkpoint> Finish() { return recording_->Finish(); }
-
-  VenueServer& server() { return server_; }
-
-  absl::Status JournalStatus() const override { return recording_->recorder().status(); }
-  void PrintBook(const engine::MarketDefinition* market, std::string& out) override {
-    AppendBooks(recording_->machine(), server_.markets(), market, out);
-  }
-
- private:
-  void Inject(Scenario& scenario, int64_t nanos) {
-    while (const ScenarioStep* const step = scenario.Take(nanos, server_.counts().commands)) {
-      const absl::Status injected = server_.Inject(step->fault, step->parameters);
-      console_.Note("scenario: ", HumanSeconds(static_cast<double>(nanos) / kSecondNanos), " ",
-                    step->fault, " ", step->parameters,
-                    injected.ok() ? "" : absl::StrCat(": not done: ", injected.message()));
-    }
-  }
-
-  static absl::StatusOr<bool> HasJournal(const std::string& path) {
-    const auto directory = journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly);
-    if (absl::IsNotFound(directory.status())) return false;
-    RETURN_IF_ERROR(directory.status());
-    ASSIGN_OR_RETURN(const std::vector<std::string> files, (*directory)->List());
-    return !files.empty();
-  }
-
-  absl::Status OnRestored(const Restored& restored) override {
-    server_.Restore(std::move(restored.memory), replay::ExchangeOf(restored.machine).markets());
-    ASSIGN_OR_RETURN(
-        const uint64_t nameless,
-        RepeatRestingOrders(
-            restored, console_, [](engine::AccountId) { return true; },
-            [&](const engine::Command& command, std::span<const engine::Event> events) {
-              server_.OnRestingOrder(command, events);
-            }));
-    if (nameless != 0) {
-      console_.Note("warning: the commands of ", nameless,
-                    " orders that rest are deleted: their sessions do not know their ids");
-    }
-    return absl::OkStatus();
-  }
-  void OnHistory(const journal::Record& record, std::span<const engine::Event> events) override {
-    server_.OnHistory(replay::ToCommand(*record.row), record.attachment, events);
-  }
-
-  MonotonicClock steady_;
-  BatchClock& clock_;
-  Network network_;
-  VenueServer server_;
-  const bool needs_whole_history_;
-  Console& console_;
-  std::unique_ptr<Recording> recording_;
-  std::optional<Interrupt> interrupt_;  // Rings the network's bell.
-};
 
 class ServeVerb final : public Verb {
  public:
