@@ -1,157 +1,26 @@
 // Kalshi's API of a whole venue: signed requests and WebSocket sessions over an in-memory network.
 
+#include "tools/serve/testing/kalshi_venue.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
-#include "engine/base/clock.h"
-#include "engine/base/timestamp.h"
-#include "engine/types/ids.h"
-#include "engine/types/market_definition.h"
-#include "engine/types/money.h"
-#include "engine/types/price.h"
 #include "gtest/gtest.h"
-#include "journal/testing/memory_storage.h"
-#include "tools/os/clocks.h"
-#include "tools/os/crypto/private_key.h"
 #include "tools/os/network/memory_sockets.h"
-#include "tools/serve/testing/small_venue.h"
-#include "tools/serve/venue_config.h"
 
 namespace tools {
 namespace {
 
-using engine::AccountId;
-using engine::MarketId;
-using engine::Timestamp;
+using Answer = KalshiAnswer;
 
-constexpr absl::string_view kOneKey = "11111111-1111-4111-8111-111111111111";
-constexpr absl::string_view kTwoKey = "22222222-2222-4222-8222-222222222222";
-constexpr int64_t kNowMs = 1'795'000'000'000;
-
-// A request's reply, and what else the connection has sent.
-struct Answer {
-  int status = 0;
-  std::string body;
-};
-
-class KalshiVenueTest : public testing::Test {
+class KalshiVenueTest : public KalshiVenue {
  protected:
-  KalshiVenueTest()
-      : one_(PrivateKey::Generate(KeyKind::kEd25519).value()),
-        two_(PrivateKey::Generate(KeyKind::kRsa).value()) {
-    clock_.Set(Timestamp::FromNanos(kNowMs * 1'000'000));
-    config_.text.listen = "";
-    config_.accounts = {{.id = AccountId(1), .money = engine::Money::Parse("100").value()},
-                        {.id = AccountId(2), .money = engine::Money::Parse("100").value()}};
-    config_.markets = {{.definition = {.id = MarketId(7),
-                                       .symbol = "KXRAIN-26-NYC",
-                                       .price_decimals = 4,
-                                       .quantity_decimals = 2,
-                                       .tick = engine::Price::FromUnits(100),
-                                       .price_min = engine::Price::FromUnits(100),
-                                       .price_max = engine::Price::FromUnits(9'900),
-                                       .kind = engine::MarketKind::kBinary}}};
-    KalshiConfig& kalshi = config_.kalshi;
-    kalshi.listen = "127.0.0.1:0";
-    kalshi.series.emplace_back();
-    kalshi.series.back().ticker = "KXRAIN";
-    kalshi.series.back().fee_type = "quadratic";
-    kalshi.events.emplace_back();
-    kalshi.events.back().ticker = "KXRAIN-26";
-    kalshi.events.back().series = "KXRAIN";
-    kalshi.markets.emplace_back();
-    kalshi.markets.back().id = MarketId(7);
-    kalshi.markets.back().event = "KXRAIN-26";
-    kalshi.markets.back().price_level_structure = "linear_cent";
-    kalshi.keys = {{std::string(kOneKey), AccountId(1), one_.PublicPem().value()},
-                   {std::string(kTwoKey), AccountId(2), two_.PublicPem().value()}};
-    Start();
-  }
-
-  void Start() {
-    venue_.reset();
-    venue_ = std::make_unique<SmallVenue>(config_, directory_, clock_, steady_);
-    ASSERT_TRUE(venue_->started.ok()) << venue_->started;
-  }
-
-  std::unique_ptr<MemoryPeer> Connect() {
-    return venue_->sockets.Connect(venue_->server.kalshi_address()).value();
-  }
-
-  // The three headers of a key.
-  std::string Headers(absl::string_view key, absl::string_view method, absl::string_view path,
-                      int64_t at_ms) const {
-    const PrivateKey& signer = key == kOneKey ? one_ : two_;
-    const std::string signature = signer.SignBase64(absl::StrCat(at_ms, method, path)).value();
-    return absl::StrCat("KALSHI-ACCESS-KEY: ", key, "\r\nKALSHI-ACCESS-TIMESTAMP: ", at_ms,
-                        "\r\nKALSHI-ACCESS-SIGNATURE: ", signature, "\r\n");
-  }
-
-  std::string Request(absl::string_view key, absl::string_view method, absl::string_view target,
-                      absl::string_view body = "") const {
-    const absl::string_view path = target.substr(0, target.find('?'));
-    return absl::StrCat(method, " ", target, " HTTP/1.1\r\nHost: venue\r\n",
-                        key.empty() ? std::string() : Headers(key, method, path, kNowMs),
-                        "Content-Type: application/json\r\nContent-Length: ", body.size(),
-                        "\r\n\r\n", body);
-  }
-
-  // Sends the request and returns its answer.
-  Answer Send(MemoryPeer& peer, absl::string_view request) {
-    std::string received;
-    size_t sent = 0;
-    for (int turn = 0; turn < 1'000; ++turn) {
-      sent += peer.Send(engine::AsBytes(request).subspan(sent));
-      venue_->Turn();
-      received += peer.Receive();
-      const size_t head = received.find("\r\n\r\n");
-      if (head == std::string::npos) continue;
-      Answer answer;
-      if (!absl::SimpleAtoi(received.substr(9, 3), &answer.status)) break;
-      size_t size = 0;
-      const size_t length = received.find("Content-Length: ");
-      if (length < head) size = std::strtoul(&received[length + 16], nullptr, 10);
-      if (received.size() < head + 4 + size) continue;
-      answer.body = received.substr(head + 4);
-      return answer;
-    }
-    ADD_FAILURE() << "no answer to " << request << " in " << received;
-    return {};
-  }
-  Answer Ask(absl::string_view key, absl::string_view method, absl::string_view target,
-             absl::string_view body = "") {
-    const std::unique_ptr<MemoryPeer> peer = Connect();
-    return Send(*peer, Request(key, method, absl::StrCat("/trade-api/v2", target), body));
-  }
-
-  static std::string Order(absl::string_view side, absl::string_view count, absl::string_view price,
-                           absl::string_view client_order_id, absl::string_view more = "") {
-    return absl::StrCat(R"({"ticker":"KXRAIN-26-NYC","side":")", side, R"(","count":")", count,
-                        R"(","price":")", price, R"(","client_order_id":")", client_order_id,
-                        R"(","time_in_force":"good_till_canceled",)",
-                        R"("self_trade_prevention_type":"taker_at_cross")", more, "}");
-  }
-  static std::string IdIn(const Answer& answer) {
-    const size_t at = answer.body.find(R"("order_id":")");
-    EXPECT_NE(at, std::string::npos) << answer.body;
-    return answer.body.substr(at + 12, 36);
-  }
-
-  PrivateKey one_;
-  PrivateKey two_;
-  VenueConfig config_;
-  journal::MemoryDirectory directory_;
-  engine::ManualClock clock_;
-  engine::ManualSteadyClock steady_;
-  std::unique_ptr<SmallVenue> venue_;
+  KalshiVenueTest() { Start(); }
 };
 
 TEST_F(KalshiVenueTest, AnyoneMayReadMarkets) {
@@ -271,6 +140,32 @@ TEST_F(KalshiVenueTest, ARestartForgetsNothing) {
       409);
 }
 
+// Account 2 has the newer orders: a place in the list of account 1 is none in its own.
+TEST_F(KalshiVenueTest, ACursorOfAnotherListingIsTheFirstPage) {
+  const auto trade = [&](absl::string_view id) {
+    Ask(kOneKey, "POST", "/portfolio/events/orders", Order("bid", "1", "0.50", id));
+    return Ask(kTwoKey, "POST", "/portfolio/events/orders", Order("ask", "1", "0.50", id)).status;
+  };
+  EXPECT_EQ(trade("a"), 201);
+  EXPECT_EQ(trade("b"), 201);
+  const auto cursor_of = [&](const Answer& page) {
+    const size_t at = page.body.find(R"("cursor":")") + 10;
+    return page.body.substr(at, page.body.find('"', at) - at);
+  };
+  for (const absl::string_view list : {"/portfolio/fills", "/portfolio/orders"}) {
+    const std::string first = absl::StrCat(list, "?limit=1");
+    const std::string cursor = cursor_of(Ask(kOneKey, "GET", first));
+    ASSERT_FALSE(cursor.empty()) << list;
+    const std::string second = absl::StrCat(first, "&cursor=", cursor);
+    EXPECT_EQ(Ask(kTwoKey, "GET", second).body, Ask(kTwoKey, "GET", first).body) << list;
+    EXPECT_NE(Ask(kOneKey, "GET", second).body, Ask(kOneKey, "GET", first).body) << list;
+    const std::string other = absl::StrCat(first, "&ticker=KXRAIN-26-NYC");
+    EXPECT_EQ(Ask(kOneKey, "GET", absl::StrCat(other, "&cursor=", cursor)).body,
+              Ask(kOneKey, "GET", other).body)
+        << list;
+  }
+}
+
 TEST_F(KalshiVenueTest, ABurstIsLimited) {
   int refused = 0;
   for (int i = 0; i < 25; ++i) {
@@ -281,12 +176,7 @@ TEST_F(KalshiVenueTest, ABurstIsLimited) {
 
 TEST_F(KalshiVenueTest, ASocketHearsOfBooksAndOfItsOwnOrders) {
   const std::unique_ptr<MemoryPeer> peer = Connect();
-  const std::string path = "/trade-api/ws/v2";
-  const std::string upgrade = absl::StrCat(
-      "GET ", path, " HTTP/1.1\r\nHost: venue\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n",
-      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n",
-      Headers(kOneKey, "GET", path, kNowMs), "\r\n");
-  EXPECT_EQ(Send(*peer, upgrade).status, 101);
+  EXPECT_EQ(Send(*peer, Upgrade(kOneKey)).status, 101);
   // A masked text frame with a mask of zeros.
   const std::string command =
       R"({"id":1,"cmd":"subscribe","params":{"channels":["orderbook_delta","fill"],)"
