@@ -11,7 +11,6 @@
 #include "engine/gateway/kalshi/market_image.h"
 #include "engine/gateway/kalshi/paging.h"
 #include "engine/types/lifecycle.h"
-#include "engine/views/candles.h"
 #include "engine/views/market_stats.h"
 #include "engine/views/page.h"
 #include "engine/views/trade_tape.h"
@@ -28,8 +27,6 @@ using kalshi::CursorList;
 using kalshi::QueryString;
 using kalshi::Result;
 namespace errors = kalshi::errors;
-
-constexpr int64_t kSecondNanos = 1'000'000'000;
 
 bool IsIn(const std::vector<std::string>& list, absl::string_view text) {
   return list.empty() || std::ranges::find(list, text) != list.end();
@@ -57,31 +54,6 @@ bool IsIn(const std::vector<kalshi::MarketFilter>& statuses, MarketState state) 
 }
 
 kalshi::Error MarketNotFound() { return {errors::kMarketNotFound, {}}; }
-
-kalshi::Bar BarOf(const PriceSpan& span) {
-  return {.open = span.open, .low = span.low, .high = span.high, .close = span.close};
-}
-
-CandlePeriod PeriodOf(int32_t minutes) {
-  if (minutes == 1) return CandlePeriod::kMinute;
-  return minutes == 60 ? CandlePeriod::kHour : CandlePeriod::kDay;
-}
-
-kalshi::Candlestick CandleImageOf(const Candle& candle, CandlePeriod period) {
-  constexpr PriceSpan kNoBid;
-  const PriceSpan no_ask = PriceSpan::Of(kalshi::kOneDollar);
-  kalshi::Candlestick image = {
-      .end_s = kalshi::ToSeconds(candle.begin) + NanosOf(period) / kSecondNanos,
-      .bid = BarOf(candle.bid.value_or(kNoBid)),
-      .ask = BarOf(candle.ask.value_or(no_ask)),
-      .price = {},
-      .mean = candle.mean,
-      .previous = candle.previous,
-      .volume = Count::Of(candle.volume),
-      .open_interest = Count::Of(candle.open_interest)};
-  if (candle.trades.has_value()) image.price = BarOf(*candle.trades);
-  return image;
-}
 
 kalshi::FeeType FeeTypeOf(absl::string_view text) {
   using enum kalshi::FeeType;
@@ -243,51 +215,6 @@ KalshiReply KalshiMarketReads::Trades(const QueryString& query) const {
                            .time = trade->time});
   }
   list.FinishWithCursor(CursorOf(CursorList::kTrades, listing, page.next));
-  return reply;
-}
-
-// ---- Candlesticks.
-
-void KalshiMarketReads::AddCandles(MarketId market, const kalshi::GetCandlesticks& times,
-                                   kalshi::JsonWriter& json) const {
-  constexpr size_t kCandlesOfAnswer = 5'000;
-  const CandlePeriod period = PeriodOf(times.period_minutes);
-  const TimeRange range = TimesOf({.min = times.start_s, .max = times.end_s});
-  for (const Candle& candle :
-       world_.views.candles().Candles(market, period, range, kCandlesOfAnswer)) {
-    Write(CandleImageOf(candle, period), json);
-  }
-}
-
-KalshiReply KalshiMarketReads::Candlesticks(absl::string_view series, absl::string_view ticker,
-                                            const QueryString& query) const {
-  const Result<kalshi::GetCandlesticks> request = kalshi::ParseGetCandlesticks(query);
-  if (!request.ok()) return ReplyOf(request.error());
-  const std::optional<KalshiListing> listing = world_.FindTicker(ticker);
-  if (!listing.has_value() || world_.catalogue.EventOf(*listing->texts).series != series) {
-    return ReplyOf(MarketNotFound());
-  }
-  KalshiReply reply;
-  kalshi::JsonWriter json(reply.body);
-  json.BeginObject().Text("ticker", ticker).BeginArray("candlesticks");
-  AddCandles(listing->definition->id, *request, json);
-  json.EndArray().EndObject();
-  return reply;
-}
-
-KalshiReply KalshiMarketReads::BatchCandlesticks(const QueryString& query) const {
-  const Result<kalshi::GetBatchCandlesticks> request = kalshi::ParseGetBatchCandlesticks(query);
-  if (!request.ok()) return ReplyOf(request.error());
-  KalshiReply reply;
-  kalshi::ListWriter list(reply.body, "markets");
-  for (const std::string& ticker : request->tickers) {
-    const std::optional<KalshiListing> listing = world_.FindTicker(ticker);
-    if (!listing.has_value()) continue;
-    list.json().BeginObject().Text("market_ticker", ticker).BeginArray("candlesticks");
-    AddCandles(listing->definition->id, request->times, list.json());
-    list.json().EndArray().EndObject();
-  }
-  list.Finish();
   return reply;
 }
 

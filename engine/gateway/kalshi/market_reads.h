@@ -3,6 +3,7 @@
 #ifndef ENGINE_GATEWAY_KALSHI_MARKET_READS_H_
 #define ENGINE_GATEWAY_KALSHI_MARKET_READS_H_
 
+#include <cstddef>
 #include <optional>
 
 #include "absl/functional/function_ref.h"
@@ -53,7 +54,8 @@ class KalshiMarketReads {
   // The event with its markets, if they are wanted within it.
   void AddEvent(const KalshiEvent& event, bool with_markets, Timestamp now,
                 kalshi::JsonWriter& json) const;
-  void AddCandles(MarketId market, const kalshi::GetCandlesticks& times,
+  // At most `left`, which it lessens.
+  void AddCandles(MarketId market, const kalshi::GetCandlesticks& times, size_t& left,
                   kalshi::JsonWriter& json) const;
 
   const KalshiWorld& world_;
