@@ -45,6 +45,16 @@ KalshiAuth KalshiApi::AuthenticateRequest(const HttpRequest& request, Timestamp 
                       now, window_nanos_, users_);
 }
 
+std::optional<KalshiReply> KalshiApi::RefuseBody(const HttpRequest& head, Timestamp now) {
+  if (head.body_bytes <= kUnsignedBodyBytesMax) return std::nullopt;
+  const std::optional<KalshiMatch> match = FindKalshiRoute(head.method, head.path);
+  if (!match.has_value()) return ReplyOf(kalshi::Error{errors::kRouteNotFound, {}});
+  if (!match->route->needs_key) return ReplyOf(kalshi::Error{errors::kBodyTooLarge, {}});
+  const KalshiAuth auth = AuthenticateRequest(head, now);
+  if (auth.result == KalshiAuthResult::kOk) return std::nullopt;
+  return ReplyOf(RefusalOf(auth.result));
+}
+
 KalshiReply KalshiApi::Answer(const HttpRequest& request, Timestamp now) {
   const std::optional<KalshiMatch> match = FindKalshiRoute(request.method, request.path);
   if (!match.has_value()) return ReplyOf(kalshi::Error{errors::kRouteNotFound, {}});

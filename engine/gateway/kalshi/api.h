@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
@@ -37,6 +38,13 @@ class KalshiApi {
  public:
   KalshiApi(const KalshiWorld& world, KalshiSubmitter& submitter, KalshiUsers& users,
             int64_t window_nanos);
+
+  // Of a body that has not come yet, this many bytes are taken of anyone.
+  static constexpr uint64_t kUnsignedBodyBytesMax = uint64_t{16} << 10;
+
+  // Why the body that follows a head is not taken, if it is not: a longer one is taken only of a
+  // request that needs a key and has it.
+  std::optional<KalshiReply> RefuseBody(const HttpRequest& head, Timestamp now);
 
   // `now`: the time of day. Answers are as of the last released record.
   KalshiReply Answer(const HttpRequest& request, Timestamp now);

@@ -156,6 +156,14 @@ void KalshiGateway::TakeReady(
 void KalshiGateway::TakeHttp(Session& session) {
   HttpReader& reader = session.reader;
   session.pending = session.pending.subspan(reader.Take(session.pending));
+  if (reader.has_head()) {
+    const std::optional<KalshiReply> refusal = api_.RefuseBody(reader.head(), host_.Now());
+    if (refusal.has_value()) {
+      Reply(session, *refusal, /*keep_alive=*/false);
+      session.is_over = true;
+      return;
+    }
+  }
   if (reader.TakeContinue()) AppendHttpContinue(session.replies.text());
   if (reader.has_error()) {
     Reply(session, ReplyOf(reader.error()), /*keep_alive=*/false);

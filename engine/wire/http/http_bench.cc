@@ -37,7 +37,9 @@ void BM_ReadRequest(benchmark::State& state) {
   const std::string bytes = OrderRequest();
   HttpReader reader;
   for ([[maybe_unused]] auto _ : state) {
-    CHECK(reader.Take(AsBytes(bytes)) == bytes.size());
+    for (Bytes rest = AsBytes(bytes); !reader.has_request();) {
+      rest = rest.subspan(reader.Take(rest));
+    }
     benchmark::DoNotOptimize(reader.request().Find("KALSHI-ACCESS-SIGNATURE"));
     reader.Next();
   }

@@ -20,6 +20,7 @@ struct HttpReader::Progress {
   std::string body;
   HttpRequest request;
   std::unique_ptr<RequestParser> parser;  // Once the head is whole.
+  bool is_at_body = false;  // The head is whole, and no byte of the body has been taken.
   bool is_done = false;
 };
 
@@ -34,6 +35,7 @@ size_t HttpReader::Take(Bytes bytes) {
     if (progress_ == nullptr) progress_ = std::make_unique<Progress>();
     const Bytes rest = bytes.subspan(taken);
     taken += progress_->parser == nullptr ? TakeHead(rest) : TakeBody(rest);
+    if (has_head()) break;
   }
   return has_error() ? bytes.size() : taken;
 }
@@ -59,11 +61,13 @@ void HttpReader::FinishHead() {
   const HttpError error = progress_->parser->ParseHead(head);
   if (error.status != 0) return Fail(error);
   progress_->is_done = progress_->parser->is_done();
+  progress_->is_at_body = !progress_->is_done;
   is_continue_due_ =
       !progress_->is_done && request.minor_version > 0 && request.Find("Expect").has_value();
 }
 
 size_t HttpReader::TakeBody(Bytes bytes) {
+  progress_->is_at_body = false;
   const size_t count = progress_->parser->ParseBody(AsText(bytes));
   if (progress_->parser->is_done()) {
     progress_->request.body = progress_->body;
@@ -75,6 +79,13 @@ size_t HttpReader::TakeBody(Bytes bytes) {
 void HttpReader::Fail(HttpError error) {
   progress_ = nullptr;
   error_ = error;
+}
+
+bool HttpReader::has_head() const { return progress_ != nullptr && progress_->is_at_body; }
+
+const HttpRequest& HttpReader::head() const {
+  CHECK(has_head());
+  return progress_->request;
 }
 
 bool HttpReader::has_request() const { return progress_ != nullptr && progress_->is_done; }

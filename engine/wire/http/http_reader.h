@@ -3,6 +3,7 @@
 //
 //   while (!bytes.empty() && !reader.has_error()) {
 //     bytes = bytes.subspan(reader.Take(bytes));
+//     if (reader.has_head()) ...head() may be refused before its body comes...;
 //     if (reader.TakeContinue()) AppendHttpContinue(out);
 //     if (reader.has_request()) { ...request()...; reader.Next(); }
 //   }
@@ -36,9 +37,14 @@ class HttpReader {
   HttpReader& operator=(HttpReader&&) noexcept;
   ~HttpReader();
 
-  // Takes bytes up to the end of one request, and returns how many. Takes none while a request
-  // waits for Next(). After an error it takes all, and drops them.
+  // Takes bytes up to the end of a head whose body follows, or of one request, and returns how
+  // many. Takes none while a request waits for Next(). After an error it takes all, and drops them.
   size_t Take(Bytes bytes);
+
+  // Whether the last Take() ended with a head whose body follows.
+  bool has_head() const;
+  // The request without its body. Its views are valid until the next Take(). REQUIRES: has_head().
+  const HttpRequest& head() const;
 
   bool has_request() const;
   // Its views are valid until Next(). REQUIRES: has_request().

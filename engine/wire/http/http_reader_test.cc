@@ -63,6 +63,25 @@ TEST(HttpReader, TakesALongBodyAndNoLonger) {
             absl::StrCat("GET / ? 1.1 keep\nHost=a\nContent-Length=1048576\n[", body, "]\n"));
 }
 
+// However the bytes are cut.
+TEST(HttpReader, ShowsAHeadBeforeItsBody) {
+  const std::string head = absl::StrCat(kGet, "Content-Length: 3\r\n\r\n");
+  const std::string bytes = absl::StrCat(head, "abc", kGet, "\r\n");
+  HttpReader reader;
+  EXPECT_EQ(reader.Take(AsBytes(bytes)), head.size());
+  ASSERT_TRUE(reader.has_head());
+  EXPECT_EQ(reader.head().body_bytes, 3u);
+  EXPECT_EQ(reader.head().path, "/");
+  EXPECT_FALSE(reader.has_request());
+  EXPECT_EQ(reader.Take(AsBytes(bytes).subspan(head.size())), 3u);
+  EXPECT_FALSE(reader.has_head());
+  EXPECT_EQ(reader.request().body, "abc");
+  reader.Next();
+  EXPECT_EQ(reader.Take(AsBytes(bytes).subspan(head.size() + 3)), bytes.size() - head.size() - 3);
+  EXPECT_FALSE(reader.has_head()) << "no body follows";
+  EXPECT_TRUE(reader.has_request());
+}
+
 struct Refusal {
   std::string bytes;
   int status = 0;

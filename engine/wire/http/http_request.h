@@ -3,6 +3,7 @@
 #ifndef ENGINE_WIRE_HTTP_HTTP_REQUEST_H_
 #define ENGINE_WIRE_HTTP_HTTP_REQUEST_H_
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct HttpRequest {
   absl::string_view path;         // Up to the '?'. Not decoded: "%2F" stays.
   absl::string_view query;        // After the '?', not decoded; empty if there is none.
   std::vector<HttpField> fields;  // In the order of the request.
+  uint64_t body_bytes = 0;        // As it was announced.
   absl::string_view body;
   int minor_version = 1;  // Of HTTP/1.
   // Whether the connection may go on after the response.

@@ -111,6 +111,7 @@ HttpError RequestParser::ParseHead(absl::string_view head) {
   if (error) return ErrorOfHead(error, head);
   CHECK(count == head.size() && beast_->is_header_done());
   request_.keep_alive = beast_->keep_alive();
+  request_.body_bytes = beast_->content_length().value_or(0);
   const size_t question = std::min(request_.target.find('?'), request_.target.size());
   request_.path = request_.target.substr(0, question);
   request_.query = request_.target.substr(std::min(question + 1, request_.target.size()));

@@ -22,7 +22,9 @@ constexpr absl::string_view kUpgrade =
 
 int Shake(absl::string_view bytes, std::string& out) {
   HttpReader reader;
-  reader.Take(AsBytes(bytes));
+  for (Bytes rest = AsBytes(bytes); !reader.has_request();) {
+    rest = rest.subspan(reader.Take(rest));
+  }
   const std::optional<HttpError> error = WebSocketHandshake(reader.request(), out);
   return error.has_value() ? error->status : 101;
 }
