@@ -83,7 +83,9 @@ absl::Status KalshiGateway::Take(Session& session) {
 
 bool KalshiGateway::is_full(SessionId id) const {
   const Session* const session = Find(id);
-  return session != nullptr && !session->is_over && session->replies.size_bytes() >= kReplyBytesMax;
+  if (session == nullptr || session->is_over) return false;
+  const size_t most = session->socket == nullptr ? kReplyBytesMax : kSocketBytesMax;
+  return session->replies.size_bytes() >= most;
 }
 
 absl::Status KalshiGateway::OnEnd(SessionId id) {
