@@ -26,8 +26,10 @@ STATUS = "/trade-api/v2/exchange/status"
 
 
 def context_of(certificate):
-    """Trusts this certificate only, and compares the address with it."""
-    return ssl.create_default_context(cafile=certificate)
+    """Trusts this certificate only, compares the address with it, and expects ends to be announced."""
+    context = ssl.create_default_context(cafile=certificate)
+    context.options &= ~ssl.OP_IGNORE_UNEXPECTED_EOF
+    return context
 
 
 def end_of(client):
