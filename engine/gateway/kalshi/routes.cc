@@ -7,7 +7,7 @@ namespace {
 
 using enum KalshiRequest;
 
-// Literal parts before "{}", where both could stand.
+// Literal parts before others, where both could stand.
 constexpr KalshiRoute kRoutes[] = {
     // What anyone may read.
     {kExchangeStatus, "GET", "/exchange/status"},
@@ -17,15 +17,15 @@ constexpr KalshiRoute kRoutes[] = {
     {kTrades, "GET", "/markets/trades"},
     {kOrderbooks, "GET", "/markets/orderbooks"},
     {kBatchCandlesticks, "GET", "/markets/candlesticks"},
-    {kMarket, "GET", "/markets/{}"},
-    {kOrderbook, "GET", "/markets/{}/orderbook"},
+    {kMarket, "GET", "/markets/{ticker}"},
+    {kOrderbook, "GET", "/markets/{ticker}/orderbook"},
     {kEvents, "GET", "/events"},
     {kEventFeeChanges, "GET", "/events/fee_changes"},
-    {kEvent, "GET", "/events/{}"},
+    {kEvent, "GET", "/events/{event_ticker}"},
     {kSeriesList, "GET", "/series"},
     {kSeriesFeeChanges, "GET", "/series/fee_changes"},
-    {kSeries, "GET", "/series/{}"},
-    {kCandlesticks, "GET", "/series/{}/markets/{}/candlesticks"},
+    {kSeries, "GET", "/series/{series_ticker}"},
+    {kCandlesticks, "GET", "/series/{series_ticker}/markets/{ticker}/candlesticks"},
     {kEndpointCosts, "GET", "/account/endpoint_costs"},
 
     // What an account may read of itself.
@@ -38,10 +38,11 @@ constexpr KalshiRoute kRoutes[] = {
     {kSettlements, "GET", "/portfolio/settlements", true, KalshiBucket::kRead},
     {kOrders, "GET", "/portfolio/orders", true, KalshiBucket::kRead},
     {kQueuePositions, "GET", "/portfolio/orders/queue_positions", true, KalshiBucket::kRead},
-    {kOrder, "GET", "/portfolio/orders/{}", true, KalshiBucket::kRead, 2},
-    {kQueuePosition, "GET", "/portfolio/orders/{}/queue_position", true, KalshiBucket::kRead},
+    {kOrder, "GET", "/portfolio/orders/{order_id}", true, KalshiBucket::kRead, 2},
+    {kQueuePosition, "GET", "/portfolio/orders/{order_id}/queue_position", true,
+     KalshiBucket::kRead},
     {kGroups, "GET", "/portfolio/order_groups", true, KalshiBucket::kRead},
-    {kGroup, "GET", "/portfolio/order_groups/{}", true, KalshiBucket::kRead},
+    {kGroup, "GET", "/portfolio/order_groups/{order_group_id}", true, KalshiBucket::kRead},
 
     // What changes orders and groups.
     {kCreateOrder, "POST", "/portfolio/events/orders", true, KalshiBucket::kWrite},
@@ -50,22 +51,27 @@ constexpr KalshiRoute kRoutes[] = {
      /*is_batch=*/true},
     {kBatchCancel, "DELETE", "/portfolio/events/orders/batched", true, KalshiBucket::kWrite, 2,
      /*is_batch=*/true},
-    {kCancelOrder, "DELETE", "/portfolio/events/orders/{}", true, KalshiBucket::kWrite, 2},
-    {kAmendOrder, "POST", "/portfolio/events/orders/{}/amend", true, KalshiBucket::kWrite},
-    {kDecreaseOrder, "POST", "/portfolio/events/orders/{}/decrease", true, KalshiBucket::kWrite},
+    {kCancelOrder, "DELETE", "/portfolio/events/orders/{order_id}", true, KalshiBucket::kWrite, 2},
+    {kAmendOrder, "POST", "/portfolio/events/orders/{order_id}/amend", true, KalshiBucket::kWrite},
+    {kDecreaseOrder, "POST", "/portfolio/events/orders/{order_id}/decrease", true,
+     KalshiBucket::kWrite},
     {kCreateGroup, "POST", "/portfolio/order_groups/create", true, KalshiBucket::kWrite},
-    {kDeleteGroup, "DELETE", "/portfolio/order_groups/{}", true, KalshiBucket::kWrite},
-    {kResetGroup, "PUT", "/portfolio/order_groups/{}/reset", true, KalshiBucket::kWrite},
-    {kTriggerGroup, "PUT", "/portfolio/order_groups/{}/trigger", true, KalshiBucket::kWrite},
-    {kLimitGroup, "PUT", "/portfolio/order_groups/{}/limit", true, KalshiBucket::kWrite},
+    {kDeleteGroup, "DELETE", "/portfolio/order_groups/{order_group_id}", true,
+     KalshiBucket::kWrite},
+    {kResetGroup, "PUT", "/portfolio/order_groups/{order_group_id}/reset", true,
+     KalshiBucket::kWrite},
+    {kTriggerGroup, "PUT", "/portfolio/order_groups/{order_group_id}/trigger", true,
+     KalshiBucket::kWrite},
+    {kLimitGroup, "PUT", "/portfolio/order_groups/{order_group_id}/limit", true,
+     KalshiBucket::kWrite},
 
     // What Kalshi no longer serves.
     {kLegacyWrite, "POST", "/portfolio/orders", true, KalshiBucket::kWrite},
     {kLegacyWrite, "POST", "/portfolio/orders/batched", true, KalshiBucket::kWrite},
     {kLegacyWrite, "DELETE", "/portfolio/orders/batched", true, KalshiBucket::kWrite},
-    {kLegacyWrite, "DELETE", "/portfolio/orders/{}", true, KalshiBucket::kWrite},
-    {kLegacyWrite, "POST", "/portfolio/orders/{}/amend", true, KalshiBucket::kWrite},
-    {kLegacyWrite, "POST", "/portfolio/orders/{}/decrease", true, KalshiBucket::kWrite},
+    {kLegacyWrite, "DELETE", "/portfolio/orders/{order_id}", true, KalshiBucket::kWrite},
+    {kLegacyWrite, "POST", "/portfolio/orders/{order_id}/amend", true, KalshiBucket::kWrite},
+    {kLegacyWrite, "POST", "/portfolio/orders/{order_id}/decrease", true, KalshiBucket::kWrite},
 };
 
 // Takes the first part of a path that begins with "/".
@@ -83,11 +89,11 @@ bool Matches(absl::string_view pattern, absl::string_view path,
   while (!pattern.empty() && !path.empty() && path.front() == '/') {
     const absl::string_view wanted = TakePart(pattern);
     const absl::string_view found = TakePart(path);
-    if (wanted != "{}") {
-      if (wanted != found) return false;
-    } else {
+    if (wanted.front() == '{') {
       if (found.empty()) return false;
       parts[count++] = found;
+    } else if (wanted != found) {
+      return false;
     }
   }
   return pattern.empty() && path.empty();

@@ -62,7 +62,7 @@ enum class KalshiBucket : uint8_t { kNone, kRead, kWrite };
 struct KalshiRoute {
   KalshiRequest request = {};
   absl::string_view method;
-  absl::string_view path;  // Below kKalshiRoot; "{}" stands for one part of it.
+  absl::string_view path;  // Below kKalshiRoot; a name in braces stands for one part of it.
   bool needs_key = false;
   KalshiBucket bucket = KalshiBucket::kNone;
   uint32_t cost = kDefaultCost;  // Of a batch: of each of its orders.
@@ -79,7 +79,7 @@ std::span<const KalshiRoute> KalshiRoutes();
 
 struct KalshiMatch {
   const KalshiRoute* route = nullptr;
-  std::array<absl::string_view, 2> parts = {};  // What stands for each "{}".
+  std::array<absl::string_view, 2> parts = {};  // What stands for each name.
 };
 
 // `path`: of the URL, from its root. Empty if nothing is served there.
