@@ -21,6 +21,12 @@ using Answer = KalshiAnswer;
 class KalshiVenueTest : public KalshiVenue {
  protected:
   KalshiVenueTest() { Start(); }
+
+  // Quotes of a candlestick during which they did not change.
+  static std::string Flat(absl::string_view price) {
+    return absl::StrCat(R"({"open_dollars":")", price, R"(","low_dollars":")", price,
+                        R"(","high_dollars":")", price, R"(","close_dollars":")", price, R"("})");
+  }
 };
 
 TEST_F(KalshiVenueTest, AnyoneMayReadMarkets) {
@@ -73,6 +79,23 @@ TEST_F(KalshiVenueTest, AnOrderRestsTradesAndIsSeenEverywhere) {
   EXPECT_TRUE(absl::StrContains(cancelled.body, R"("reduced_by":"6.00")")) << cancelled.body;
   EXPECT_EQ(Ask(kOneKey, "DELETE", absl::StrCat("/portfolio/events/orders/", IdIn(bid))).status,
             404);
+}
+
+TEST_F(KalshiVenueTest, ACandleOfBeforeTheStartMayBeAskedFor) {
+  Ask(kOneKey, "POST", "/portfolio/events/orders", Order("bid", "10", "0.56", "mine-1"));
+  Ask(kTwoKey, "POST", "/portfolio/events/orders", Order("ask", "4", "0.56", "theirs-1"));
+  constexpr int64_t kStart = kNowMs / 1'000 + 600;
+  const std::string target = absl::StrCat(
+      "/series/KXRAIN/markets/KXRAIN-26-NYC/candlesticks?period_interval=1&start_ts=", kStart,
+      "&end_ts=", kStart + 60);
+  EXPECT_EQ(Ask("", "GET", target).body, R"({"ticker":"KXRAIN-26-NYC","candlesticks":[]})");
+  const Answer answer = Ask("", "GET", absl::StrCat(target, "&include_latest_before_start=true"));
+  EXPECT_EQ(
+      answer.body,
+      absl::StrCat(R"({"ticker":"KXRAIN-26-NYC","candlesticks":[{"end_period_ts":)",
+                   kStart - kStart % 60 + 60, R"(,"yes_bid":)", Flat("0.5600"), R"(,"yes_ask":)",
+                   Flat("1.0000"), R"(,"price":{"previous_dollars":"0.5600"},"volume_fp":"0.00",)",
+                   R"("open_interest_fp":"4.00"}]})"));
 }
 
 TEST_F(KalshiVenueTest, RefusalsAreThoseOfKalshi) {

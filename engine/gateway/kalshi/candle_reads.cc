@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "engine/gateway/kalshi/candle_image.h"
 #include "engine/gateway/kalshi/market_reads.h"
 #include "engine/gateway/kalshi/paging.h"
 #include "engine/views/candles.h"
@@ -19,40 +20,18 @@
 namespace engine {
 namespace {
 
-using kalshi::Count;
 using kalshi::QueryString;
 using kalshi::Result;
 namespace errors = kalshi::errors;
 
-constexpr int64_t kSecondNanos = 1'000'000'000;
 constexpr size_t kCandlesOfMarket = 5'000;
 constexpr size_t kCandlesOfAnswer = 10'000;
 
 kalshi::Error MarketNotFound() { return {errors::kMarketNotFound, {}}; }
 
-kalshi::Bar BarOf(const PriceSpan& span) {
-  return {.open = span.open, .low = span.low, .high = span.high, .close = span.close};
-}
-
 CandlePeriod PeriodOf(int32_t minutes) {
   if (minutes == 1) return CandlePeriod::kMinute;
   return minutes == 60 ? CandlePeriod::kHour : CandlePeriod::kDay;
-}
-
-kalshi::Candlestick CandleImageOf(const Candle& candle, CandlePeriod period) {
-  constexpr PriceSpan kNoBid;
-  const PriceSpan no_ask = PriceSpan::Of(kalshi::kOneDollar);
-  kalshi::Candlestick image = {
-      .end_s = kalshi::ToSeconds(candle.begin) + NanosOf(period) / kSecondNanos,
-      .bid = BarOf(candle.bid.value_or(kNoBid)),
-      .ask = BarOf(candle.ask.value_or(no_ask)),
-      .price = {},
-      .mean = candle.mean,
-      .previous = candle.previous,
-      .volume = Count::Of(candle.volume),
-      .open_interest = Count::Of(candle.open_interest)};
-  if (candle.trades.has_value()) image.price = BarOf(*candle.trades);
-  return image;
 }
 
 }  // namespace
@@ -62,9 +41,15 @@ void KalshiMarketReads::AddCandles(MarketId market, const kalshi::GetCandlestick
   if (left == 0) return;
   const CandlePeriod period = PeriodOf(times.period_minutes);
   const TimeRange range = TimesOf({.min = times.start_s, .max = times.end_s});
+  const CandleView& view = world_.views.candles();
   const std::vector<Candle> candles =
-      world_.views.candles().Candles(market, period, range, std::min(left, kCandlesOfMarket));
+      view.Candles(market, period, range, std::min(left, kCandlesOfMarket));
   left -= candles.size();
+  const Timestamp begin = BeginOf(period, range.since);
+  if (times.include_latest_before_start && (candles.empty() || candles.front().begin != begin)) {
+    const std::optional<Candle> last = view.LastBefore(market, range.since);
+    if (last.has_value()) Write(CandleImageOf(CarryOver(*last, begin), period), json);
+  }
   for (const Candle& candle : candles) Write(CandleImageOf(candle, period), json);
 }
 

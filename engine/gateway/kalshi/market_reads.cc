@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/gateway/kalshi/candle_image.h"
 #include "engine/gateway/kalshi/market_image.h"
 #include "engine/gateway/kalshi/paging.h"
 #include "engine/types/lifecycle.h"
