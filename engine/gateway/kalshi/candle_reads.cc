@@ -29,11 +29,6 @@ constexpr size_t kCandlesOfAnswer = 10'000;
 
 kalshi::Error MarketNotFound() { return {errors::kMarketNotFound, {}}; }
 
-CandlePeriod PeriodOf(int32_t minutes) {
-  if (minutes == 1) return CandlePeriod::kMinute;
-  return minutes == 60 ? CandlePeriod::kHour : CandlePeriod::kDay;
-}
-
 }  // namespace
 
 void KalshiMarketReads::AddCandles(MarketId market, const kalshi::GetCandlesticks& times,

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Trades with pykalshi on a venue, and compares what the client knows with what the venue says.
+"""Trades with pykalshi and kalshi-typescript on venues, and compares what the clients know with what the venues say.
 
-Usage: kalshi_clients.py TICKTAPE [--operations N] [--seed N] [--tls]
+Usage: kalshi_clients.py TICKTAPE NODE_MODULES [--operations N] [--typescript_operations N] [--seed N]
 
-Needs the packages pykalshi and websockets; see .ci/kalshi_clients.
+Needs the packages pykalshi and websockets, and kalshi-typescript in the folder NODE_MODULES; see .ci/kalshi_clients.
 """
 
 import argparse
 import collections
+import datetime
 import decimal
 import json
 import os
@@ -19,15 +20,20 @@ import time
 import pykalshi
 
 PATIENCE_SECONDS = 30
+SETTLES_AFTER_SECONDS = 15
+SETTLING_TICKER = "KXCUP-27-WHITE"
+TYPESCRIPT_CLIENT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kalshi_typescript_client.js")
 Decimal = decimal.Decimal
 
 
 class Venue:
     """A new venue with its process."""
 
-    def __init__(self, ticktape, folder, is_tls):
+    def __init__(self, ticktape, folder, is_tls=False, settling=None):
         self.folder = os.path.join(folder, "exchange")
         subprocess.run([ticktape, "serve", "--init", self.folder], check=True, stdout=subprocess.DEVNULL)
+        if settling is not None:
+            self.schedule_settlement(settling)
         self.process = subprocess.Popen(
             [ticktape, "serve", self.folder, "--text", "127.0.0.1:0", "--kalshi", "127.0.0.1:0", "--json"]
             + ["--tls"] * is_tls,
@@ -43,14 +49,27 @@ class Venue:
         with open(os.path.join(self.folder, "venue.json"), encoding="utf-8") as file:
             self.keys = json.load(file)["kalshi"]["keys"]
 
-    def client(self, account, kind):
-        """A client of the account's key of that kind: rsa or ed25519."""
-        key = [key for key in self.keys if key["account"] == account][kind == "ed25519"]
-        return pykalshi.KalshiClient(
-            api_key_id=key["id"],
-            private_key_path=os.path.join(self.folder, "keys", f"account-{account}-{kind}.pem"),
-            api_base=self.rest,
-        )
+    def schedule_settlement(self, ticker):
+        """Has the market close and settle to Yes soon."""
+        path = os.path.join(self.folder, "venue.json")
+        with open(path, encoding="utf-8") as file:
+            venue = json.load(file)
+        (market,) = [market for market in venue["markets"] if market["definition"]["symbol"] == ticker]
+        soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=SETTLES_AFTER_SECONDS)
+        at = soon.strftime("%Y-%m-%dT%H:%M:%SZ")
+        determine = {"at": at, "do": "determine", "value": "1.00"}
+        market["schedule"] = [{"at": at, "do": "close"}, determine, {"at": at, "do": "settle"}]
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(venue, file)
+
+    def key_of(self, account):
+        """The id and the file of the account's RSA key."""
+        key = next(key for key in self.keys if key["account"] == account)
+        return key["id"], os.path.join(self.folder, "keys", f"account-{account}-rsa.pem")
+
+    def client(self, account):
+        key, path = self.key_of(account)
+        return pykalshi.KalshiClient(api_key_id=key, private_key_path=path, api_base=self.rest)
 
     def end(self):
         self.process.terminate()
@@ -173,28 +192,46 @@ def operate(clients, tickers, operations, seed):
             assert error.status_code in (400, 404, 409), error
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("ticktape")
-    parser.add_argument("--operations", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--tls", action="store_true")
-    options = parser.parse_args()
+def run_pykalshi(ticktape, operations, seed, is_tls):
     with tempfile.TemporaryDirectory() as folder:
-        venue = Venue(options.ticktape, folder, options.tls)
-        clients = [venue.client(1, "rsa"), venue.client(2, "rsa")]
+        venue = Venue(ticktape, folder, is_tls)
+        clients = [venue.client(1), venue.client(2)]
         tickers = [market.ticker for market in clients[0].get_markets(limit=3)]
         call_everything(clients[0], clients[1], tickers[0])
         books = Books(clients[0], venue.feed, tickers)
-        operate(clients, tickers, options.operations, options.seed)
+        operate(clients, tickers, operations, seed)
         wait_for(lambda: books.equal(clients[0]), "the books of the feed to be those of the venue")
         held = {row.ticker: Decimal(row.position_fp) for row in clients[0].portfolio.get_positions()}
         for ticker, position in books.positions.items():
             assert held.get(ticker, Decimal(0)) == position, (ticker, position, held)
         books.feed.stop()
         venue.end()
-    how = "TLS, " * options.tls
-    print(f"pykalshi: {how}{options.operations} operations, seed {options.seed}: books and positions are equal")
+    how = "TLS, " * is_tls
+    print(f"pykalshi: {how}{operations} operations, seed {seed}: books and positions are equal", flush=True)
+
+
+def run_typescript(ticktape, node_modules, operations, seed):
+    with tempfile.TemporaryDirectory() as folder:
+        venue = Venue(ticktape, folder, settling=SETTLING_TICKER)
+        command = ["node", TYPESCRIPT_CLIENT, venue.rest, *venue.key_of(1), *venue.key_of(2)]
+        command += ["--settling", SETTLING_TICKER, "--operations", str(operations), "--seed", str(seed)]
+        try:
+            subprocess.run(command, check=True, env={**os.environ, "NODE_PATH": node_modules})
+        finally:
+            venue.end()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("ticktape")
+    parser.add_argument("node_modules")
+    parser.add_argument("--operations", type=int, default=2000)
+    parser.add_argument("--typescript_operations", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    for is_tls in [False, True]:
+        run_pykalshi(options.ticktape, options.operations, options.seed, is_tls)
+    run_typescript(options.ticktape, options.node_modules, options.typescript_operations, options.seed)
 
 
 if __name__ == "__main__":
