@@ -89,7 +89,9 @@ JsonDocument::JsonDocument(size_t bytes_max, size_t depth_max) : parser_(bytes_m
 
 std::optional<element> JsonDocument::Parse(absl::string_view text) {
   element root;
-  const simdjson::error_code code = parser_.parse(text.data(), text.size(), true).get(root);
+  // An empty text may be null, which the parser would copy from.
+  const simdjson::error_code code =
+      text.empty() ? simdjson::EMPTY : parser_.parse(text.data(), text.size(), true).get(root);
   if (code == simdjson::SUCCESS) return root;
   error_ = ErrorText(code);
   return std::nullopt;

@@ -118,6 +118,7 @@ TEST_F(RequestsTest, WhatIsNoJsonIsAFlatError) {
     EXPECT_EQ(order.error().kind, errors::kBadRequest) << body;
   }
   EXPECT_EQ(decoder_.DecodeCreateOrder("").error().details, "EOF");
+  EXPECT_EQ(decoder_.DecodeCreateOrder(absl::string_view()).error().details, "EOF");
   EXPECT_EQ(decoder_.DecodeCreateOrder("[]").error().details,
             "json: cannot unmarshal array into Go value of type CreateOrderV2Request");
   EXPECT_EQ(decoder_.DecodeCreateOrder("null").error().kind, errors::kMissingParameters);
