@@ -39,6 +39,18 @@ std::vector<std::string> OneOrNone(const std::string& text) {
   return text.empty() ? std::vector<std::string>() : std::vector<std::string>{text};
 }
 
+// REQUIRES: `markets` outlive the filter.
+PositionFilter FilterOf(const kalshi::GetPositions& request, const std::vector<MarketId>& markets) {
+  PositionFilter filter = {.markets = markets,
+                           .with_position = request.has_position,
+                           .with_trades = request.has_total_traded,
+                           .is_settled = {}};
+  if (request.settlement != kalshi::GetPositions::Settlement::kAll) {
+    filter.is_settled = request.settlement == kalshi::GetPositions::Settlement::kSettled;
+  }
+  return filter;
+}
+
 std::optional<OrderStatus> StatusOf(const std::optional<kalshi::OrderStatus>& status) {
   if (!status.has_value()) return std::nullopt;
   switch (*status) {
@@ -105,13 +117,7 @@ KalshiReply KalshiPortfolioReads::Positions(AccountId account, const QueryString
   const Result<kalshi::GetPositions> filter = kalshi::ParseGetPositions(query);
   if (!filter.ok()) return ReplyOf(filter.error());
   const std::vector<MarketId> markets = MarketsOf(OneOrNone(filter->ticker), filter->event_tickers);
-  PositionFilter wanted = {.markets = markets,
-                           .with_position = filter->has_position,
-                           .with_trades = filter->has_total_traded,
-                           .is_settled = {}};
-  if (filter->settlement != kalshi::GetPositions::Settlement::kAll) {
-    wanted.is_settled = filter->settlement == kalshi::GetPositions::Settlement::kSettled;
-  }
+  const PositionFilter wanted = FilterOf(*filter, markets);
   const uint32_t listing = ListingOf(world_.ids, account, query);
   const Page<PortfolioPosition> page =
       world_.views.portfolio().Positions(account, wanted, PageOf(filter->page, listing));
