@@ -111,9 +111,10 @@ TEST_F(AdminVerbTest, CommandsThatAreDone) {
   const VerbResult sold =
       Run({"send", "ask account=7 market=ACME price=10.00 quantity=5.0 client_order_id=3"});
   EXPECT_EQ(sold.code, ExitCode::kOk) << sold.error;
-  EXPECT_EQ(sold.output,
-            "1.0 accepted order=1 side=ask market=ACME price=10.00 quantity=5.0 account=7\n"
-            "DONE @1 events=1\n");
+  EXPECT_EQ(
+      sold.output,
+      "1.0 accepted order=1 side=ask market=ACME price=10.00 quantity=5.0 remaining=5.0 account=7\n"
+      "DONE @1 events=1\n");
   EXPECT_EQ(sold.error, "");
   const VerbResult bought =
       Run({"--json", "send", "bid account=8 market=ACME price=10.00 quantity=1.0"});
@@ -124,7 +125,7 @@ TEST_F(AdminVerbTest, CommandsThatAreDone) {
           R"({"schema":"ticktape.admin/1","path":")", folder_->path(),
           R"(","command":"bid account=8 market=ACME price=10.00 quantity=1.0",)",
           R"("outcome":"done","sequence":2,"event_count":2,"events":[)",
-          R"("2.0 accepted order=2 side=bid market=ACME price=10.00 quantity=1.0 account=8",)",
+          R"("2.0 accepted order=2 side=bid market=ACME price=10.00 quantity=1.0 remaining=1.0 account=8",)",
           R"("2.1 trade maker=1 taker=2 side=ask market=ACME price=10.00 quantity=1.0 )",
           R"(remaining=4.0 account=7"]})", "\n"));
 }
