@@ -109,6 +109,14 @@ absl::StatusOr<uint64_t> NumberAfter(absl::string_view field, absl::string_view 
   return absl::AbortedError(absl::StrCat("no number after ", field, " in: ", text));
 }
 
+// The text between quotes after `field`. Errors: ABORTED with the whole.
+absl::StatusOr<std::string> TextAfter(absl::string_view field, absl::string_view text) {
+  const size_t at = text.find(field);
+  if (at == absl::string_view::npos) return absl::AbortedError(text);
+  const absl::string_view rest = text.substr(at + field.size());
+  return std::string(rest.substr(0, rest.find('"')));
+}
+
 // An order that rests far from any other, and its cancel: each has one line of reply.
 std::string SparseOrder(size_t number) {
   const size_t id = number / 2 + 1;
@@ -211,10 +219,12 @@ absl::StatusOr<std::unique_ptr<VenueUnderTest>> VenueUnderTest::Start(const Venu
   std::unique_ptr<VenueUnderTest> venue(new VenueUnderTest());
   ASSIGN_OR_RETURN(venue->temporary_, tools::TemporaryDirectory::Make());
   const std::string& folder = venue->temporary_->path();
-  RETURN_IF_ERROR(tools::WritePrivateFile(folder + "/venue.json", VenueFile(options.sessions_max)));
+  const std::string& file = options.venue_file;
+  RETURN_IF_ERROR(tools::WritePrivateFile(folder + "/venue.json",
+                                          file.empty() ? VenueFile(options.sessions_max) : file));
   ASSIGN_OR_RETURN(venue->process_, tools::ChildProcess::Start({options.ticktape, "serve", folder,
                                                                 "--json", "--ack", options.ack}));
-  // {"schema":"ticktape.serve/1","text":"127.0.0.1:7001"}
+  // {"schema":"ticktape.serve/1","text":"127.0.0.1:7001","kalshi":""}
   std::string report;
   std::array<std::byte, 4096> bytes;
   while (!absl::EndsWith(report, "\n")) {
@@ -222,11 +232,8 @@ absl::StatusOr<std::unique_ptr<VenueUnderTest>> VenueUnderTest::Start(const Venu
     if (size == 0) return absl::AbortedError("the venue ended");
     absl::StrAppend(&report, engine::AsText(engine::Bytes(bytes).first(size)));
   }
-  const std::string field = "\"text\":\"";
-  const size_t begin = report.find(field);
-  if (begin == std::string::npos) return absl::AbortedError(report);
-  venue->address_ = report.substr(begin + field.size());
-  venue->address_.resize(venue->address_.find('"'));
+  ASSIGN_OR_RETURN(venue->address_, TextAfter("\"text\":\"", report));
+  ASSIGN_OR_RETURN(venue->kalshi_address_, TextAfter("\"kalshi\":\"", report));
   return venue;
 }
 

@@ -23,9 +23,10 @@
 namespace bench {
 
 struct VenueOptions {
-  std::string ticktape;      // The program.
-  std::string ack = "none";  // Its --ack.
-  size_t sessions_max = 1;   // Each has a login and an account of its own.
+  std::string ticktape;         // The program.
+  std::string ack = "none";     // Its --ack.
+  size_t sessions_max = 1;      // Each has a login and an account of its own.
+  std::string venue_file = {};  // Instead of the market SYM0 and those sessions, if not empty.
 };
 
 // From when the venue had read bytes until it had written the replies to them.
@@ -44,6 +45,9 @@ class VenueUnderTest {
   // A session of client `number`, below sessions_max.
   absl::StatusOr<std::unique_ptr<tools::Peer>> LogIn(size_t number);
 
+  // A connection to Kalshi's API. REQUIRES: the venue file has it.
+  std::unique_ptr<tools::Peer> ConnectToKalshi() { return world_->Connect(kalshi_address_); }
+
   // Of the process, in the processor's pages.
   absl::StatusOr<uint64_t> ResidentBytes() const;
 
@@ -57,6 +61,7 @@ class VenueUnderTest {
   std::unique_ptr<tools::TemporaryDirectory> temporary_;
   std::unique_ptr<tools::ChildProcess> process_;
   std::string address_;
+  std::string kalshi_address_;
 };
 
 // One session with as many lines in flight as the sockets hold. Lines a second, from the first one
