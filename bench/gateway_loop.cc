@@ -34,6 +34,8 @@ GatewayLoop::GatewayLoop(const tools::VenueConfig& config, engine::SessionGatewa
 
 absl::Status GatewayLoop::Run() {
   while (!is_over_.load(std::memory_order_relaxed)) RETURN_IF_ERROR(Turn());
+  SetTimed(false);
+  NotePhase();
   return absl::OkStatus();
 }
 

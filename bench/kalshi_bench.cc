@@ -88,6 +88,10 @@ absl::Status RunOrders(const Arguments& arguments, int run, Report& report) {
     report.Add("verifying_server", result.constants, "per_second");
     report.Add("venue", result.orders, "per_second");
     report.Add("venue_of_verifying_server", 100 * result.orders / result.constants, "percent");
+    report.Add("verifying_server_of_core", result.constants_of_core, "per_second");
+    report.Add("venue_of_core", result.orders_of_core, "per_second");
+    report.Add("venue_of_verifying_server_of_core",
+               100 * result.orders_of_core / result.constants_of_core, "percent");
     report.Add("venue_of_openssl", 100 * result.orders / result.verified, "percent");
     report.End();
   }

@@ -157,17 +157,21 @@ absl::StatusOr<KalshiOrdersResult> MeasureKalshiOrders(const KalshiOrdersOptions
   {
     ASSIGN_OR_RETURN(const std::unique_ptr<KalshiServer> server,
                      StartVerifyingServer(scene.venue_file()));
+    server->SetTimed(true);
     ASSIGN_OR_RETURN(result.constants,
                      OrdersPerSecond(
                          scene, [&] { return world->Connect(server->address()); }, options));
     RETURN_IF_ERROR(server->Stop());
+    result.constants_of_core = static_cast<double>(options.orders) / server->cpu_seconds();
   }
   ASSIGN_OR_RETURN(
       const std::unique_ptr<VenueUnderTest> venue,
       VenueUnderTest::Start(
           {.ticktape = options.ticktape, .ack = "none", .venue_file = scene.venue_file()}));
+  const double cpu_before = venue->CpuSeconds();
   ASSIGN_OR_RETURN(result.orders, OrdersPerSecond(
                                       scene, [&] { return venue->ConnectToKalshi(); }, options));
+  result.orders_of_core = static_cast<double>(options.orders) / (venue->CpuSeconds() - cpu_before);
   return result;
 }
 

@@ -33,6 +33,10 @@ struct KalshiOrdersResult {
   double verified = 0;   // By OpenSSL alone, on one core.
   double constants = 0;  // Replies of the server that only verifies.
   double orders = 0;     // Replies of the venue, with --ack=none.
+  // Of the time that the server has used of the cores; a busy machine does not change it. The
+  // venue's has its journal's thread.
+  double constants_of_core = 0;
+  double orders_of_core = 0;
 };
 
 // Each connection has one order in flight. Errors: ABORTED if an order is refused.

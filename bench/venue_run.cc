@@ -1,6 +1,7 @@
 #include "bench/venue_run.h"
 
 #include <signal.h>
+#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -250,6 +251,13 @@ absl::StatusOr<uint64_t> VenueUnderTest::ResidentBytes() const {
                    tools::ReadFile(absl::StrCat("/proc/", process_->pid(), "/status")));
   ASSIGN_OR_RETURN(const uint64_t kibibytes, NumberAfter("VmRSS:", status));
   return kibibytes << 10;
+}
+
+double VenueUnderTest::CpuSeconds() const {
+  clockid_t clock = {};
+  timespec used = {};
+  if (clock_getcpuclockid(process_->pid(), &clock) == 0) clock_gettime(clock, &used);
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
 absl::StatusOr<VenueLag> VenueUnderTest::End() {

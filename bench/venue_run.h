@@ -51,6 +51,9 @@ class VenueUnderTest {
   // Of the process, in the processor's pages.
   absl::StatusOr<uint64_t> ResidentBytes() const;
 
+  // What the process has used of the cores.
+  double CpuSeconds() const;
+
   // Ends it in order.
   absl::StatusOr<VenueLag> End();
 
