@@ -189,6 +189,24 @@ TEST_F(KalshiVenueTest, ACursorOfAnotherListingIsTheFirstPage) {
   }
 }
 
+TEST_F(KalshiVenueTest, AnotherSubaccountIsNotThePrimaryOne) {
+  const Answer order =
+      Ask(kOneKey, "POST", "/portfolio/events/orders", Order("bid", "10", "0.56", "mine-1"));
+  ASSERT_EQ(order.status, 201) << order.body;
+  const std::string path = absl::StrCat("/portfolio/events/orders/", IdIn(order));
+  EXPECT_EQ(Ask(kOneKey, "DELETE", "/portfolio/events/orders?subaccount=1").status, 400);
+  EXPECT_EQ(Ask(kOneKey, "DELETE", absl::StrCat(path, "?subaccount=63")).status, 400);
+  EXPECT_EQ(Ask(kOneKey, "GET", "/portfolio/orders?subaccount=2").status, 400);
+  EXPECT_EQ(Ask(kOneKey, "GET", "/portfolio/positions?exchange_index=1").status, 400);
+  EXPECT_EQ(Ask(kOneKey, "POST", "/portfolio/events/orders",
+                Order("bid", "1", "0.50", "mine-2", R"(,"subaccount":1)"))
+                .status,
+            400);
+  const Answer rests = Ask(kOneKey, "GET", "/portfolio/orders?status=resting&subaccount=0");
+  EXPECT_TRUE(absl::StrContains(rests.body, IdIn(order))) << rests.body;
+  EXPECT_FALSE(absl::StrContains(rests.body, "mine-2")) << rests.body;
+}
+
 TEST_F(KalshiVenueTest, ABurstIsLimited) {
   int refused = 0;
   for (int i = 0; i < 25; ++i) {

@@ -1,5 +1,6 @@
 #include "engine/gateway/kalshi/api.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
+#include "engine/base/integer_text.h"
 #include "engine/gateway/kalshi/refusals.h"
 #include "engine/messages/kinds.h"
 #include "engine/wire/kalshi/errors.h"
@@ -20,6 +22,19 @@ namespace errors = kalshi::errors;
 
 kalshi::BucketLimit LimitOf(BucketSize size) {
   return {.bucket_capacity = size.capacity, .refill_rate = size.refill_rate};
+}
+
+// An account has one part: subaccount 0 on exchange 0. What names another must not act on it.
+std::optional<kalshi::Error> CheckPart(absl::string_view query_text) {
+  const kalshi::QueryString query = kalshi::QueryString::Parse(query_text);
+  int64_t number = 0;
+  if (ParseInteger(query.First("subaccount").value_or(""), number) && number > 0) {
+    return kalshi::Error{errors::kInvalidParameters, "subaccount must be 0: there is no other"};
+  }
+  if (ParseInteger(query.First("exchange_index").value_or(""), number) && number > 0) {
+    return kalshi::Error{errors::kInvalidParameters, "unknown exchange_index"};
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -66,6 +81,7 @@ KalshiReply KalshiApi::Answer(const HttpRequest& request, Timestamp now) {
   if (!route.is_batch && !Spend(auth.account, route.bucket, route.cost, now)) {
     return ReplyOf(kalshi::Error{errors::kTooManyRequests, {}});
   }
+  if (std::optional<kalshi::Error> other = CheckPart(request.query)) return ReplyOf(*other);
   return Dispatch(*match, request, auth.account, now);
 }
 

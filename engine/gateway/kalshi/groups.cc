@@ -84,8 +84,7 @@ KalshiReply KalshiGroups::Create(AccountId account, absl::string_view body) {
   command.quantity = request->contracts_limit.ToQuantity();
   command.set_window_nanos(kWindowNanos);
   const kalshi::PublicId id = world_.ids.Of(account, command.group);
-  return Submit(command, ReplyOf(201, kalshi::GroupCreated{.order_group_id = id.text(),
-                                                           .subaccount = request->subaccount}));
+  return Submit(command, ReplyOf(201, kalshi::GroupCreated{.order_group_id = id.text()}));
 }
 
 KalshiReply KalshiGroups::SetLimit(AccountId account, absl::string_view group_id,

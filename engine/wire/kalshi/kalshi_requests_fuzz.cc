@@ -25,7 +25,6 @@ void CheckCount(Count count) {
 void CheckValue(const engine::kalshi::CreateOrder& order) {
   CheckCount(order.count);
   CHECK(!order.ticker.empty() && order.price <= engine::kalshi::kOneDollar);
-  CHECK(order.subaccount >= 0 && order.subaccount <= 63);
   CHECK(!order.reduce_only || order.time_in_force == engine::TimeInForce::kImmediateOrCancel);
 }
 

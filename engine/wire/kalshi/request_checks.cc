@@ -8,7 +8,6 @@ namespace {
 
 constexpr size_t kClientOrderIdMax = 128;
 constexpr int64_t kSecondsMax = 9'223'372'036;  // What a Timestamp holds.
-constexpr int32_t kSubaccountMax = 63;
 
 }  // namespace
 
@@ -81,12 +80,9 @@ Refusal ReadClientOrderId(const TextMember& text, absl::string_view name, absl::
   return std::nullopt;
 }
 
-Refusal ReadSubaccount(const IntegerMember& value, int32_t& subaccount) {
-  if (value.value_or(0) < 0 || value.value_or(0) > kSubaccountMax) {
-    return Because(errors::kInvalidParameters, "subaccount must be 0 to 63");
-  }
-  subaccount = static_cast<int32_t>(value.value_or(0));
-  return std::nullopt;
+Refusal CheckSubaccount(const IntegerMember& value) {
+  if (value.value_or(0) == 0) return std::nullopt;
+  return Because(errors::kInvalidParameters, "subaccount must be 0: there is no other");
 }
 
 Refusal ReadExchangeIndex(const IntegerMember& value, int32_t& index) {

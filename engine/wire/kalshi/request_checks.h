@@ -44,7 +44,7 @@ Refusal ReadTimeInForce(const TextMember& text, TimeInForce& tif);
 Refusal ReadSelfTradePrevention(const TextMember& text, SelfTradePrevention& prevention);
 // `name` is the member's.
 Refusal ReadClientOrderId(const TextMember& text, absl::string_view name, absl::string_view& id);
-Refusal ReadSubaccount(const IntegerMember& value, int32_t& subaccount);
+Refusal CheckSubaccount(const IntegerMember& value);
 Refusal ReadExchangeIndex(const IntegerMember& value, int32_t& index);
 // Of the two, `text` counts if both are there.
 Refusal ReadContractsLimit(const TextMember& text, const IntegerMember& contracts, Count& limit);

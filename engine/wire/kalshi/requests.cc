@@ -69,7 +69,7 @@ struct RawCreate {
     RETURN_IF_REFUSED(
         ReadSelfTradePrevention(self_trade_prevention_type, order.self_trade_prevention));
     RETURN_IF_REFUSED(ReadClientOrderId(client_order_id, "client_order_id", order.client_order_id));
-    RETURN_IF_REFUSED(ReadSubaccount(subaccount, order.subaccount));
+    RETURN_IF_REFUSED(CheckSubaccount(subaccount));
     RETURN_IF_REFUSED(ReadExchangeIndex(exchange_index, order.exchange_index));
     RETURN_IF_REFUSED(CheckExpiration(expiration_time));
     order.expiration_s = expiration_time;
@@ -163,7 +163,7 @@ struct RawCancel {
     entry.order_id = order_id.value_or("");
     if (entry.order_id.empty()) return Because(errors::kMissingParameters, "order_id");
     entry.market_ticker = market_ticker.value_or("");
-    RETURN_IF_REFUSED(ReadSubaccount(subaccount, entry.subaccount));
+    RETURN_IF_REFUSED(CheckSubaccount(subaccount));
     RETURN_IF_REFUSED(ReadExchangeIndex(exchange_index, entry.exchange_index));
     return entry;
   }
@@ -285,7 +285,7 @@ Result<CreateGroup> RequestDecoder::DecodeCreateGroup(absl::string_view body) {
         CreateGroup group;
         RETURN_IF_REFUSED(
             ReadContractsLimit(raw.contracts_limit_fp, raw.contracts_limit, group.contracts_limit));
-        RETURN_IF_REFUSED(ReadSubaccount(raw.subaccount, group.subaccount));
+        RETURN_IF_REFUSED(CheckSubaccount(raw.subaccount));
         RETURN_IF_REFUSED(ReadExchangeIndex(raw.exchange_index, group.exchange_index));
         return group;
       });

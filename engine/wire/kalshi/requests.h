@@ -40,7 +40,6 @@ struct CreateOrder {
   bool post_only = false;
   bool reduce_only = false;  // Only with kImmediateOrCancel.
   bool cancel_order_on_pause = false;
-  int32_t subaccount = 0;       // 0 to 63.
   int32_t exchange_index = -1;  // -1: by ticker.
 };
 
@@ -70,13 +69,11 @@ struct DecreaseOrder {
 struct CancelEntry {
   absl::string_view order_id;       // Not checked to be a UUID.
   absl::string_view market_ticker;  // Empty: not compared with the order's.
-  int32_t subaccount = 0;
   int32_t exchange_index = -1;
 };
 
 struct CreateGroup {
   Count contracts_limit;  // Positive.
-  int32_t subaccount = 0;
   int32_t exchange_index = -1;
 };
 

@@ -45,7 +45,6 @@ TEST_F(RequestsTest, ReadsAnOrder) {
   EXPECT_EQ(order->order_group_id, "");
   EXPECT_EQ(order->expiration_s, std::nullopt);
   EXPECT_FALSE(order->post_only || order->reduce_only || order->cancel_order_on_pause);
-  EXPECT_EQ(order->subaccount, 0);
   EXPECT_EQ(order->exchange_index, -1);
 }
 
@@ -53,7 +52,7 @@ TEST_F(RequestsTest, ReadsEveryMemberOfAnOrder) {
   const Result<CreateOrder> order = decoder_.DecodeCreateOrder(OrderWith(
       R"("side":"ask","count":"5","price":"0.5","self_trade_prevention_type":"maker",)"
       R"("client_order_id":"mine","order_group_id":"g","expiration_time":1781159370,)"
-      R"("post_only":true,"cancel_order_on_pause":true,"subaccount":63,"exchange_index":0)"));
+      R"("post_only":true,"cancel_order_on_pause":true,"subaccount":0,"exchange_index":0)"));
   ASSERT_TRUE(order.ok()) << order.error().details;
   EXPECT_EQ(order->side, Side::kAsk);
   EXPECT_EQ(order->count, Count::FromHundredths(500));
@@ -64,7 +63,6 @@ TEST_F(RequestsTest, ReadsEveryMemberOfAnOrder) {
   EXPECT_EQ(order->expiration_s, 1'781'159'370);
   EXPECT_TRUE(order->post_only);
   EXPECT_TRUE(order->cancel_order_on_pause);
-  EXPECT_EQ(order->subaccount, 63);
   EXPECT_EQ(order->exchange_index, 0);
   const Result<CreateOrder> reduce = decoder_.DecodeCreateOrder(
       OrderWith(R"("time_in_force":"immediate_or_cancel","reduce_only":true)"));
@@ -159,7 +157,7 @@ TEST_F(RequestsTest, InvalidValuesHaveTheirCodes) {
     EXPECT_EQ(CreateError(absl::StrCat(R"("price":")", price, R"(")")).kind, errors::kInvalidPrice)
         << price;
   }
-  EXPECT_EQ(CreateError(R"("subaccount":64)").kind, errors::kInvalidParameters);
+  EXPECT_EQ(CreateError(R"("subaccount":1)").kind, errors::kInvalidParameters);
   EXPECT_EQ(CreateError(R"("subaccount":-1)").kind, errors::kInvalidParameters);
   EXPECT_EQ(CreateError(R"("exchange_index":1)").kind, errors::kInvalidParameters);
   const std::string id(129, 'i');
@@ -254,11 +252,10 @@ TEST_F(RequestsTest, ADecreaseIsByOrTo) {
 
 TEST_F(RequestsTest, ReadsABatchCancel) {
   const auto batch = decoder_.DecodeBatchCancel(
-      R"({"orders":[{"order_id":"a"},{"order_id":"b","subaccount":2,"market_ticker":"KX"}]})");
+      R"({"orders":[{"order_id":"a"},{"order_id":"b","subaccount":0,"market_ticker":"KX"}]})");
   ASSERT_TRUE(batch.ok());
   ASSERT_EQ(batch->size(), 2U);
   EXPECT_EQ((*batch)[0].order_id, "a");
-  EXPECT_EQ((*batch)[1].subaccount, 2);
   EXPECT_EQ((*batch)[1].market_ticker, "KX");
   EXPECT_EQ(decoder_.DecodeBatchCancel(R"({"orders":[{}]})").error().kind,
             errors::kMissingParameters);
@@ -268,10 +265,9 @@ TEST_F(RequestsTest, ReadsABatchCancel) {
 }
 
 TEST_F(RequestsTest, AGroupsLimitIsANumberOrAString) {
-  const auto number = decoder_.DecodeCreateGroup(R"({"contracts_limit":5,"subaccount":1})");
+  const auto number = decoder_.DecodeCreateGroup(R"({"contracts_limit":5,"subaccount":0})");
   ASSERT_TRUE(number.ok());
   EXPECT_EQ(number->contracts_limit, Count::FromHundredths(500));
-  EXPECT_EQ(number->subaccount, 1);
   const auto text = decoder_.DecodeGroupLimit(R"({"contracts_limit_fp":"2.50"})");
   ASSERT_TRUE(text.ok());
   EXPECT_EQ(text->contracts_limit, Count::FromHundredths(250));
