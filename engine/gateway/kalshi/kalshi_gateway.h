@@ -62,7 +62,7 @@ class KalshiHost {
   // OK, or the error that ended the journal.
   virtual absl::Status JournalStatus() const = 0;
   // The venue's agents show so much of their size. Returns false if it has none.
-  virtual bool ShowPercent(int percent) = 0;
+  virtual bool ShowPercent(int) { return false; }
 };
 
 struct KalshiOptions {
