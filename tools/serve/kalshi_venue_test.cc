@@ -207,6 +207,31 @@ TEST_F(KalshiVenueTest, AnotherSubaccountIsNotThePrimaryOne) {
   EXPECT_FALSE(absl::StrContains(rests.body, "mine-2")) << rests.body;
 }
 
+TEST_F(KalshiVenueTest, AConnectionThatAsksNothingEnds) {
+  constexpr int64_t kMinute = int64_t{60} * 1'000'000'000;
+  const auto pass = [&](int minutes) {
+    for (int i = 0; i < minutes; ++i) {
+      steady_.Advance(kMinute);
+      venue_->Turn();
+      venue_->Turn();
+    }
+  };
+  const std::string request = Request("", "GET", "/trade-api/v2/exchange/status");
+  const std::unique_ptr<MemoryPeer> idle = Connect();
+  const std::unique_ptr<MemoryPeer> busy = Connect();
+  EXPECT_EQ(Send(*idle, request).status, 200);
+  EXPECT_EQ(Send(*busy, request).status, 200);
+  pass(4);
+  EXPECT_FALSE(idle->has_ended());
+  EXPECT_EQ(Send(*busy, request).status, 200);
+  pass(2);
+  EXPECT_TRUE(idle->has_ended());
+  EXPECT_FALSE(busy->has_ended());
+  EXPECT_EQ(Send(*busy, request).status, 200);
+  pass(12);
+  EXPECT_TRUE(busy->has_ended());
+}
+
 TEST_F(KalshiVenueTest, ABurstIsLimited) {
   int refused = 0;
   for (int i = 0; i < 25; ++i) {

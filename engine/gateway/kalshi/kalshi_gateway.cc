@@ -159,7 +159,8 @@ void KalshiGateway::TakeHttp(Session& session) {
   HttpReader& reader = session.reader;
   session.pending = session.pending.subspan(reader.Take(session.pending));
   if (reader.has_head()) {
-    const std::optional<KalshiReply> refusal = api_.RefuseBody(reader.head(), host_.Now());
+    const std::optional<KalshiReply> refusal =
+        api_.RefuseBody(reader.head(), faults_.TimeOfDay(host_.Now()));
     if (refusal.has_value()) {
       Reply(session, *refusal, /*keep_alive=*/false);
       session.is_over = true;
@@ -171,7 +172,10 @@ void KalshiGateway::TakeHttp(Session& session) {
     Reply(session, ReplyOf(reader.error()), /*keep_alive=*/false);
     session.is_over = true;
   } else if (reader.has_request()) {
-    session.has_request = true;
+    session.asked_at = now_;
+    if (!std::exchange(session.has_request, true)) {
+      idle_.push_back({.time = now_ + kIdleNanosMax, .session = session.id});
+    }
     const HttpRequest& request = reader.request();
     if (request.is_websocket_upgrade && request.path == kKalshiSocketPath) {
       Upgrade(session, request);
@@ -281,6 +285,7 @@ SteadyTime KalshiGateway::next_time() const {
   SteadyTime next = SteadyTime::Max();
   if (!pings_.empty()) next = std::min(next, pings_.front().time);
   if (!blocked_.empty()) next = std::min(next, blocked_.front().time);
+  if (!idle_.empty()) next = std::min(next, idle_.front().time);
   if (!delayed_.empty()) next = std::min(next, delayed_.begin()->first);
   return next;
 }
@@ -289,6 +294,7 @@ void KalshiGateway::OnTime(SteadyTime now) {
   now_ = now;
   PingDue(now);
   EndBlocked(now);
+  EndIdle(now);
   for (; !delayed_.empty() && delayed_.begin()->first <= now; delayed_.erase(delayed_.begin())) {
     Session* const session = Find(delayed_.begin()->second);
     if (session != nullptr) MakeReady(*session);
@@ -324,6 +330,19 @@ void KalshiGateway::EndBlocked(SteadyTime now) {
     if (session != nullptr &&
         session->blocked_since <= SteadyTime::FromNanos(now.nanos() - kBlockedNanosMax)) {
       End(*session);
+    }
+  }
+}
+
+void KalshiGateway::EndIdle(SteadyTime now) {
+  while (!idle_.empty() && idle_.front().time <= now) {
+    Session* const session = Find(idle_.front().session);
+    idle_.pop_front();
+    if (session == nullptr || session->is_over || session->socket != nullptr) continue;
+    if (now - session->asked_at >= kIdleNanosMax) {
+      End(*session);
+    } else {
+      idle_.push_back({.time = now + kIdleNanosMax, .session = session->id});
     }
   }
 }

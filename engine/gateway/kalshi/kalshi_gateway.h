@@ -93,6 +93,8 @@ class KalshiGateway final : public SessionGateway,
   static constexpr int kPingsUnansweredMax = 3;
   // A session whose client takes nothing for so long ends.
   static constexpr int64_t kBlockedNanosMax = int64_t{10} * 1'000'000'000;
+  // A connection of REST that has asked nothing for so long ends; it would keep its place.
+  static constexpr int64_t kIdleNanosMax = int64_t{300} * 1'000'000'000;
 
   KalshiGateway(Venue& venue, KalshiHost& host, KalshiUsers& users,
                 const KalshiCatalogue& catalogue, const MarketDirectory& markets,
@@ -155,6 +157,7 @@ class KalshiGateway final : public SessionGateway,
     SequenceNumber held_for;                       // The last command that replies are held for.
     Bytes pending;                                 // Input that a full session has not taken.
     SteadyTime blocked_since = SteadyTime::Max();  // Max: it is not.
+    SteadyTime asked_at;                           // The last request of REST.
     SteadyTime leaves_at;                          // Its replies wait for that, by a fault.
     bool is_silent = false;                        // Half open, by a fault.
     bool has_request = false;                      // There was one.
@@ -191,6 +194,7 @@ class KalshiGateway final : public SessionGateway,
   void Delay(Session& session, SteadyTime time);
   void PingDue(SteadyTime now);
   void EndBlocked(SteadyTime now);
+  void EndIdle(SteadyTime now);
 
   // ---- Faults, in simulation.cc.
   KalshiReply AnswerSim(const HttpRequest& request);
@@ -220,6 +224,7 @@ class KalshiGateway final : public SessionGateway,
   std::vector<SessionId> ready_;
   std::deque<Due> pings_;    // Ascending by time.
   std::deque<Due> blocked_;  // When a session is to end, unless it has taken something.
+  std::deque<Due> idle_;     // When a connection of REST is to end, unless it has asked.
   std::multimap<SteadyTime, SessionId> delayed_;  // When their replies leave.
   SteadyTime now_;                                // Of the last OnTime().
 };
