@@ -89,7 +89,7 @@ TEST_F(KalshiFaultsTest, OnlyTheTokenInjects) {
   EXPECT_EQ(Sim("GET", "/sim").status, 200);
   EXPECT_EQ(Sim("GET", "/sim/clear").status, 405);
   EXPECT_EQ(Sim("POST", "/sim/nothing").status, 404);
-  EXPECT_EQ(Sim("POST", "/similar").status, 404);
+  EXPECT_EQ(Sim("POST", "/similar", "another").status, 404) << "a route like others";
   EXPECT_EQ(Sim("POST", "/sim/inject_delay?ms=no&count=1").status, 400);
   EXPECT_EQ(Sim("POST", "/sim/close_market?ticker=NOTHING").status, 400);
   EXPECT_EQ(Sim("POST", "/sim/drop_connection?count=1&kind=some").status, 400);
@@ -111,6 +111,8 @@ TEST_F(KalshiFaultsTest, RequestsAreRefused) {
   EXPECT_EQ(Ask("", "GET", kStatus).status, 200);
   Inject("server_errors?status=503&seconds=5");
   EXPECT_EQ(Ask("", "GET", kStatus).status, 503);
+  const std::unique_ptr<MemoryPeer> peer = Connect();
+  EXPECT_EQ(Send(*peer, Upgrade(kTwoKey)).status, 503);
   Inject("clear");
   EXPECT_EQ(Ask("", "GET", kStatus).status, 200);
 }

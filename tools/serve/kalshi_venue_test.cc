@@ -195,6 +195,8 @@ TEST_F(KalshiVenueTest, AnotherSubaccountIsNotThePrimaryOne) {
   ASSERT_EQ(order.status, 201) << order.body;
   const std::string path = absl::StrCat("/portfolio/events/orders/", IdIn(order));
   EXPECT_EQ(Ask(kOneKey, "DELETE", "/portfolio/events/orders?subaccount=1").status, 400);
+  EXPECT_EQ(Ask(kOneKey, "DELETE", "/portfolio/events/orders?subaccount=x").status, 400);
+  EXPECT_EQ(Ask(kOneKey, "DELETE", "/portfolio/events/orders?subaccount=-1").status, 400);
   EXPECT_EQ(Ask(kOneKey, "DELETE", absl::StrCat(path, "?subaccount=63")).status, 400);
   EXPECT_EQ(Ask(kOneKey, "GET", "/portfolio/orders?subaccount=2").status, 400);
   EXPECT_EQ(Ask(kOneKey, "GET", "/portfolio/positions?exchange_index=1").status, 400);

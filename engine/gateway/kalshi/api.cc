@@ -27,11 +27,15 @@ kalshi::BucketLimit LimitOf(BucketSize size) {
 // An account has one part: subaccount 0 on exchange 0. What names another must not act on it.
 std::optional<kalshi::Error> CheckPart(absl::string_view query_text) {
   const kalshi::QueryString query = kalshi::QueryString::Parse(query_text);
-  int64_t number = 0;
-  if (ParseInteger(query.First("subaccount").value_or(""), number) && number > 0) {
+  const auto is_other = [&](absl::string_view name, int64_t also) {
+    const absl::string_view text = query.First(name).value_or("");
+    int64_t number = 0;
+    return !text.empty() && !(ParseInteger(text, number) && (number == 0 || number == also));
+  };
+  if (is_other("subaccount", 0)) {
     return kalshi::Error{errors::kInvalidParameters, "subaccount must be 0: there is no other"};
   }
-  if (ParseInteger(query.First("exchange_index").value_or(""), number) && number > 0) {
+  if (is_other("exchange_index", -1)) {
     return kalshi::Error{errors::kInvalidParameters, "unknown exchange_index"};
   }
   return std::nullopt;

@@ -132,8 +132,9 @@ absl::Status KalshiFaults::BeginGaps(const kalshi::QueryString& parameters) {
     return absl::InvalidArgumentError("mode: expected skip, repeat or reorder");
   }
   ASSIGN_OR_RETURN(frames_, KalshiFaultNumber(parameters, "count", 0, kCountMax));
-  const Frame other = mode == "repeat" ? Frame::kTwice : Frame::kLater;
-  fate_ = mode == "skip" ? Frame::kDrop : other;
+  const FrameAction other =
+      mode == "repeat" ? FrameAction::kSendTwice : FrameAction::kSendAfterNext;
+  frame_action_ = mode == "skip" ? FrameAction::kDrop : other;
   return absl::OkStatus();
 }
 
@@ -157,20 +158,17 @@ SteadyTime KalshiFaults::FrameTime(SteadyTime now) const {
   return now < slow_until_ ? now + frame_delay_nanos_ : now;
 }
 
-KalshiFaults::Frame KalshiFaults::TakeFrame() {
-  if (frames_ == 0) return Frame::kSend;
+KalshiFaults::FrameAction KalshiFaults::TakeFrameAction() {
+  if (frames_ == 0) return FrameAction::kSend;
   --frames_;
-  return fate_;
+  return frame_action_;
 }
 
-const KalshiReply* KalshiFaults::FindStale(const std::string& target, SteadyTime now) {
-  if (now >= stale_until_) return nullptr;
+KalshiReply KalshiFaults::FirstOf(const std::string& target, KalshiReply reply) {
   const auto found = stale_.find(target);
-  return found == stale_.end() ? nullptr : &found->second;
-}
-
-void KalshiFaults::KeepStale(const std::string& target, const KalshiReply& reply, SteadyTime now) {
-  if (now < stale_until_ && stale_.size() < kStaleMax) stale_.emplace(target, reply);
+  if (found != stale_.end()) return found->second;
+  if (stale_.size() < kStaleMax) stale_.emplace(target, reply);
+  return reply;
 }
 
 }  // namespace engine

@@ -80,18 +80,19 @@ class KalshiFaults {
   // When a frame that is sent now may leave.
   SteadyTime FrameTime(SteadyTime now) const;
 
-  enum class Frame : uint8_t { kSend, kDrop, kTwice, kLater };
-  // What becomes of a numbered frame; each call counts as one.
-  Frame TakeFrame();
+  enum class FrameAction : uint8_t { kSend, kDrop, kSendTwice, kSendAfterNext };
+  // What to do with a numbered frame; each call counts as one.
+  FrameAction TakeFrameAction();
 
   // The time of day as the venue believes it.
   Timestamp TimeOfDay(Timestamp time) const {
     return Timestamp::FromNanos(time.nanos() + skew_nanos_);
   }
 
-  // The answer to the same read earlier in the window of stale reads; null if there is none.
-  const KalshiReply* FindStale(const std::string& target, SteadyTime now);
-  void KeepStale(const std::string& target, const KalshiReply& reply, SteadyTime now);
+  bool HasStaleReads(SteadyTime now) const { return now < stale_until_; }
+  // The first reply to the same read since the fault began: `reply` if it is the first.
+  // REQUIRES: HasStaleReads().
+  KalshiReply FirstOf(const std::string& target, KalshiReply reply);
 
  private:
   absl::Status BeginErrors(const kalshi::QueryString& parameters, SteadyTime now);
@@ -104,8 +105,8 @@ class KalshiFaults {
   int64_t refused_ = 0;  // Requests that are still to be refused with 429.
   int error_status_ = 0;
   SteadyTime errors_until_;
-  int64_t frames_ = 0;  // Numbered frames that still have the next fate.
-  Frame fate_ = Frame::kSend;
+  int64_t frames_ = 0;  // Numbered frames that still have the next action.
+  FrameAction frame_action_ = FrameAction::kSend;
   int64_t skew_nanos_ = 0;
   SteadyTime stale_until_;
   absl::flat_hash_map<std::string, KalshiReply> stale_;  // By target.

@@ -9,7 +9,7 @@
 namespace engine {
 namespace {
 
-using Frame = KalshiFaults::Frame;
+using Action = KalshiFaults::FrameAction;
 
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr SteadyTime kNow = SteadyTime::FromNanos(50 * kSecond);
@@ -25,10 +25,9 @@ TEST(KalshiFaults, WithoutAFaultNothingIsOtherwise) {
   EXPECT_FALSE(faults.TakeRefusal(kNow).has_value());
   EXPECT_EQ(faults.TakeReplyTime(kNow), kNow);
   EXPECT_EQ(faults.FrameTime(kNow), kNow);
-  EXPECT_EQ(faults.TakeFrame(), Frame::kSend);
+  EXPECT_EQ(faults.TakeFrameAction(), Action::kSend);
   EXPECT_EQ(faults.TimeOfDay(Timestamp::FromNanos(7)), Timestamp::FromNanos(7));
-  faults.KeepStale("a", {}, kNow);
-  EXPECT_EQ(faults.FindStale("a", kNow), nullptr);
+  EXPECT_FALSE(faults.HasStaleReads(kNow));
 }
 
 TEST(KalshiFaults, EveryExampleOfTheListBegins) {
@@ -70,31 +69,32 @@ TEST(KalshiFaults, ErrorsOfTheServerEndByTime) {
   }
 }
 
-TEST(KalshiFaults, NumberedFramesHaveTheirFate) {
-  const auto fates = [](absl::string_view parameters) {
+TEST(KalshiFaults, NumberedFramesAreDroppedRepeatedAndPutLater) {
+  const auto actions = [](absl::string_view parameters) {
     KalshiFaults faults;
     EXPECT_TRUE(Begin(faults, "inject_seq_gap", parameters).ok());
-    return std::vector<Frame>{faults.TakeFrame(), faults.TakeFrame()};
+    return std::vector<Action>{faults.TakeFrameAction(), faults.TakeFrameAction()};
   };
-  EXPECT_EQ(fates("count=1"), (std::vector<Frame>{Frame::kDrop, Frame::kSend}));
-  EXPECT_EQ(fates("count=1&mode=skip"), (std::vector<Frame>{Frame::kDrop, Frame::kSend}));
-  EXPECT_EQ(fates("count=2&mode=repeat"), (std::vector<Frame>{Frame::kTwice, Frame::kTwice}));
-  EXPECT_EQ(fates("count=1&mode=reorder"), (std::vector<Frame>{Frame::kLater, Frame::kSend}));
+  EXPECT_EQ(actions("count=1"), (std::vector<Action>{Action::kDrop, Action::kSend}));
+  EXPECT_EQ(actions("count=1&mode=skip"), (std::vector<Action>{Action::kDrop, Action::kSend}));
+  EXPECT_EQ(actions("count=2&mode=repeat"),
+            (std::vector<Action>{Action::kSendTwice, Action::kSendTwice}));
+  EXPECT_EQ(actions("count=1&mode=reorder"),
+            (std::vector<Action>{Action::kSendAfterNext, Action::kSend}));
 }
 
 TEST(KalshiFaults, AStaleReadIsTheFirstOfItsWindow) {
   KalshiFaults faults;
   ASSERT_TRUE(Begin(faults, "stale_reads", "seconds=5").ok());
-  faults.KeepStale("a", {.body = "first"}, kNow);
-  faults.KeepStale("a", {.body = "second"}, kNow);
-  EXPECT_EQ(faults.FindStale("b", kNow), nullptr);
-  EXPECT_EQ(faults.FindStale("a", kNow)->body, "first");
-  EXPECT_EQ(faults.FindStale("a", kNow + 5 * kSecond), nullptr);
+  EXPECT_EQ(faults.FirstOf("a", {.body = "first"}).body, "first");
+  EXPECT_EQ(faults.FirstOf("a", {.body = "second"}).body, "first");
+  EXPECT_EQ(faults.FirstOf("b", {.body = "other"}).body, "other");
+  EXPECT_TRUE(faults.HasStaleReads(kNow + 4 * kSecond));
+  EXPECT_FALSE(faults.HasStaleReads(kNow + 5 * kSecond));
   // Its memory is bounded.
-  for (size_t i = 0; i < 2 * KalshiFaults::kStaleMax; ++i) {
-    faults.KeepStale(std::to_string(i), {}, kNow);
-  }
-  EXPECT_EQ(faults.FindStale(std::to_string(KalshiFaults::kStaleMax), kNow), nullptr);
+  for (size_t i = 0; i < KalshiFaults::kStaleMax; ++i) faults.FirstOf(std::to_string(i), {});
+  const std::string last = std::to_string(KalshiFaults::kStaleMax - 1);
+  EXPECT_EQ(faults.FirstOf(last, {.body = "new"}).body, "new");
 }
 
 TEST(KalshiFaults, TheClockMayBeWrong) {

@@ -221,15 +221,16 @@ void KalshiFeed::SendTo(KalshiSubscription& subscription, FrameType type, absl::
 }
 
 void KalshiFeed::SendNumbered(const KalshiSubscription& subscription) {
-  using Frame = KalshiFaults::Frame;
+  using Action = KalshiFaults::FrameAction;
   const SessionId session = subscription.session;
-  const Frame fate = kalshi::IsSequenced(subscription.channel) ? faults_.TakeFrame() : Frame::kSend;
-  if (fate == Frame::kLater && !later_.has_value()) {
+  const Action action =
+      kalshi::IsSequenced(subscription.channel) ? faults_.TakeFrameAction() : Action::kSend;
+  if (action == Action::kSendAfterNext && !later_.has_value()) {
     later_.emplace(session, frame_);
     return;
   }
-  if (fate != Frame::kDrop) sink_.SendFrame(session, frame_);
-  if (fate == Frame::kTwice) sink_.SendFrame(session, frame_);
+  if (action != Action::kDrop) sink_.SendFrame(session, frame_);
+  if (action == Action::kSendTwice) sink_.SendFrame(session, frame_);
   if (!later_.has_value() || later_->first != session) return;
   sink_.SendFrame(session, later_->second);
   later_.reset();

@@ -104,7 +104,7 @@ class KalshiFeed {
   std::optional<kalshi::Ticker> TickerOf(MarketId market) const;
   void SendTo(KalshiSubscription& subscription, kalshi::FrameType type, absl::string_view message,
               int64_t id = 0);
-  // Sends frame_, unless a fault has other plans with it.
+  // Sends frame_, or does what a fault asks for instead.
   void SendNumbered(const KalshiSubscription& subscription);
   // To those of the account's subscriptions to that channel that have the market.
   void SendToAccount(AccountId account, kalshi::Channel channel, MarketId market,

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "engine/gateway/kalshi/refusals.h"
@@ -58,7 +57,6 @@ void KalshiGateway::Close(SessionId id) {
 absl::Status KalshiGateway::OnBytes(SessionId id, Bytes bytes) {
   Session* const session = Find(id);
   CHECK(session != nullptr) << "session " << id.place;
-  if (session->is_silent) return host_.JournalStatus();
   session->pending = bytes;
   return Take(*session);
 }
@@ -69,7 +67,7 @@ absl::Status KalshiGateway::Continue(SessionId id) {
 }
 
 absl::Status KalshiGateway::Take(Session& session) {
-  while (!session.pending.empty() && !session.is_over && !is_full(session.id)) {
+  while (!session.pending.empty() && !session.HearsNothing() && !is_full(session.id)) {
     if (session.socket == nullptr) {
       TakeHttp(session);
     } else {
@@ -77,13 +75,13 @@ absl::Status KalshiGateway::Take(Session& session) {
     }
     Hold(session);
   }
-  if (session.is_over) session.pending = {};
+  if (session.HearsNothing()) session.pending = {};
   return host_.JournalStatus();
 }
 
 bool KalshiGateway::is_full(SessionId id) const {
   const Session* const session = Find(id);
-  if (session == nullptr || session->is_over) return false;
+  if (session == nullptr || session->HearsNothing()) return false;
   const size_t most = session->socket == nullptr ? kReplyBytesMax : kSocketBytesMax;
   return session->replies.size_bytes() >= most;
 }
@@ -188,7 +186,7 @@ void KalshiGateway::TakeHttp(Session& session) {
 
 void KalshiGateway::Handle(Session& session, const HttpRequest& request) {
   asking_ = &session;
-  const bool is_sim = !options_.sim_token.empty() && absl::StartsWith(request.path, "/sim");
+  const bool is_sim = IsSim(request);
   const KalshiReply reply = is_sim ? AnswerSim(request) : Answer(request);
   asking_ = nullptr;
   Reply(session, reply, request.keep_alive, request.method == "HEAD");
@@ -199,12 +197,10 @@ void KalshiGateway::Handle(Session& session, const HttpRequest& request) {
 KalshiReply KalshiGateway::Answer(const HttpRequest& request) {
   if (std::optional<KalshiReply> refusal = faults_.TakeRefusal(now_)) return *std::move(refusal);
   KalshiReply reply = api_.Answer(request, faults_.TimeOfDay(host_.Now()));
-  if (request.method != "GET" || reply.status != 200) return reply;
+  if (!faults_.HasStaleReads(now_) || request.method != "GET" || reply.status != 200) return reply;
   const std::string target = absl::StrCat(request.Find("KALSHI-ACCESS-KEY").value_or(""),
                                           request.path, "?", request.query);
-  if (const KalshiReply* const stale = faults_.FindStale(target, now_)) return *stale;
-  faults_.KeepStale(target, reply, now_);
-  return reply;
+  return faults_.FirstOf(target, std::move(reply));
 }
 
 void KalshiGateway::Reply(Session& session, const KalshiReply& reply, bool keep_alive,
@@ -225,6 +221,7 @@ void KalshiGateway::Upgrade(Session& session, const HttpRequest& request) {
     Reply(session, reply, /*keep_alive=*/false);
     session.is_over = true;
   };
+  if (const std::optional<KalshiReply> refusal = faults_.TakeRefusal(now_)) return refuse(*refusal);
   if (request.Find("Origin").has_value()) {
     return refuse(engine::ReplyOf(kalshi::Error{errors::kForbidden, {}}));
   }
@@ -268,7 +265,7 @@ void KalshiGateway::OnMessage(Session& session, const WebSocketMessage& message)
 
 void KalshiGateway::SendFrame(SessionId id, absl::string_view frame) {
   Session* const session = Find(id);
-  if (session == nullptr || session->is_over || session->is_silent) return;
+  if (session == nullptr || session->HearsNothing()) return;
   session->socket->SendText(frame, session->replies.text());
   Delay(*session, faults_.FrameTime(now_));
   Hold(*session);
@@ -311,7 +308,7 @@ void KalshiGateway::PingDue(SteadyTime now) {
   while (!pings_.empty() && pings_.front().time <= now) {
     Session* const session = Find(pings_.front().session);
     pings_.pop_front();
-    if (session == nullptr || session->is_over || session->is_silent) continue;
+    if (session == nullptr || session->HearsNothing()) continue;
     if (session->pings_unanswered++ == kPingsUnansweredMax) {
       End(*session);
       continue;

@@ -164,6 +164,9 @@ class KalshiGateway final : public SessionGateway,
     bool has_ended = false;                        // The client sends no more.
     bool is_over = false;
     bool is_ready = false;  // It is in ready_.
+
+    // It takes no input, and is sent nothing new.
+    bool HearsNothing() const { return is_over || is_silent; }
   };
   struct Due {
     SteadyTime time;
@@ -197,6 +200,7 @@ class KalshiGateway final : public SessionGateway,
   void EndIdle(SteadyTime now);
 
   // ---- Faults, in simulation.cc.
+  bool IsSim(const HttpRequest& request) const;
   KalshiReply AnswerSim(const HttpRequest& request);
   absl::Status Do(KalshiFault fault, const kalshi::QueryString& parameters);
   // To `count` sessions of a `kind`, but not the one that asks: the first, or any by a `seed`.

@@ -9,7 +9,6 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -63,14 +62,19 @@ int HttpStatusOf(const absl::Status& status) {
 
 }  // namespace
 
+bool KalshiGateway::IsSim(const HttpRequest& request) const {
+  absl::string_view rest = request.path;
+  return !options_.sim_token.empty() && absl::ConsumePrefix(&rest, kSimPath) &&
+         (rest.empty() || rest.front() == '/');
+}
+
 KalshiReply KalshiGateway::AnswerSim(const HttpRequest& request) {
   const absl::string_view token = request.Find("Authorization").value_or("");
   if (!EqualInConstantTime(absl::StrCat("Bearer ", options_.sim_token), token)) {
     return ReplyWith(401, "error", "expected Authorization: Bearer TOKEN, from DIR/admin.token");
   }
-  absl::string_view name = absl::StripPrefix(request.path, kSimPath);
+  const absl::string_view name = absl::StripPrefix(absl::StripPrefix(request.path, kSimPath), "/");
   if (name.empty() && request.method == "GET") return ListOfFaults();
-  if (!absl::ConsumePrefix(&name, "/")) return ReplyWith(404, "error", "expected GET /sim");
   if (request.method != "POST") return ReplyWith(405, "error", "expected POST");
   const absl::Status injected = Inject(name, request.query);
   if (!injected.ok()) return ReplyWith(HttpStatusOf(injected), "error", injected.message());
