@@ -31,6 +31,8 @@ class KalshiVenueTest : public KalshiVenue {
 
 TEST_F(KalshiVenueTest, AnyoneMayReadMarkets) {
   EXPECT_EQ(Ask("", "GET", "/exchange/status").status, 200);
+  EXPECT_TRUE(absl::StrContains(Ask("", "GET", "/exchange/schedule").body,
+                                R"("sunday":[{"open_time":"00:00","close_time":"00:00"}])"));
   const Answer market = Ask("", "GET", "/markets/KXRAIN-26-NYC");
   EXPECT_EQ(market.status, 200);
   EXPECT_TRUE(absl::StrContains(market.body, R"("status":"active")")) << market.body;

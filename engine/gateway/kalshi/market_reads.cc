@@ -97,8 +97,12 @@ KalshiReply KalshiMarketReads::Status() const {
                                              .estimated_resume_time = {}});
 }
 
+// Each market has its own times; the exchange itself is always open.
 KalshiReply KalshiMarketReads::Schedule() const {
-  return ReplyOf(200, kalshi::Schedule{.standard_hours = {}, .maintenance_windows = {}});
+  static constexpr kalshi::DailyHours kWholeDay[] = {{.open_time = "00:00", .close_time = "00:00"}};
+  kalshi::WeeklyHours always = {.start = Timestamp::FromNanos(0), .end = Timestamp::Max()};
+  always.days.fill(kWholeDay);
+  return ReplyOf(200, kalshi::Schedule{.standard_hours = {&always, 1}, .maintenance_windows = {}});
 }
 
 KalshiReply KalshiMarketReads::UserDataTimestamp() const {
