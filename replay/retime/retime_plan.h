@@ -75,6 +75,28 @@ struct RetimePlan {
   size_t timed_count() const { return rows.size() - timed_from; }
 };
 
+// The records of a plan, one after the other. REQUIRES: the plan outlives it.
+class PlannedRecords {
+ public:
+  explicit PlannedRecords(const RetimePlan& plan)
+      : plan_(plan), attachment_(plan.attachments.begin()) {}
+
+  // REQUIRES: called at most once for each row.
+  journal::Record Next() {
+    journal::Record record{.row = &plan_.rows[next_]};
+    if (attachment_ != plan_.attachments.end() && attachment_->first == next_) [[unlikely]] {
+      record.attachment = (attachment_++)->second;
+    }
+    ++next_;
+    return record;
+  }
+
+ private:
+  const RetimePlan& plan_;
+  size_t next_ = 0;
+  decltype(RetimePlan::attachments)::const_iterator attachment_;
+};
+
 // Reads `reader` from its first record to `last`; the records from `first` on will be timed, and
 // are classified by `vocabulary`. REQUIRES: `machine` is new. Errors: the reader's;
 // RESOURCE_EXHAUSTED beyond 100 million commands.

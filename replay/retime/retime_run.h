@@ -53,22 +53,15 @@ RetimeTimes RunRetimed(const RetimePlan& plan, Machine& machine, Probe& probe,
   for (size_t i = 0; i < due_ticks.size(); ++i) due_ticks[i] = probe.TicksOf(plan.due_nanos[i]);
   Driver driver(machine,
                 plan.rows.empty() ? engine::SequenceNumber() : plan.rows.front().sequence - 1);
-  auto attachment = plan.attachments.begin();
-  const auto record_at = [&](size_t index) {
-    journal::Record record{.row = &plan.rows[index]};
-    if (attachment != plan.attachments.end() && attachment->first == index) [[unlikely]] {
-      record.attachment = (attachment++)->second;
-    }
-    return record;
-  };
-  for (size_t i = 0; i < plan.timed_from; ++i) driver.Apply(record_at(i));
+  PlannedRecords records(plan);
+  for (size_t i = 0; i < plan.timed_from; ++i) driver.Apply(records.Next());
 
   before_timed();
   uint64_t allocations = probe.Allocations();
   const uint64_t start = probe.Ticks();
   uint64_t begin = start;
   for (size_t i = 0; i < count; ++i) {
-    const journal::Record record = record_at(plan.timed_from + i);
+    const journal::Record record = records.Next();
     if (is_open_loop) {
       while (begin - start < due_ticks[i]) begin = probe.Ticks();
     }

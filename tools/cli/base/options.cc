@@ -114,6 +114,7 @@ template Option Options::Add(const string&, uint64_t&, const string&);
 template Option Options::Add(const string&, optional<uint64_t>&, const string&);
 template Option Options::Add(const string&, std::vector<uint64_t>&, const string&);
 template Option Options::Add(const string&, double&, const string&);
+template Option Options::Add(const string&, optional<double>&, const string&);
 
 Option Options::AddFlag(const string& names, bool& value, const string& help) {
   return Option(parser_.add_flag(names, value, help));

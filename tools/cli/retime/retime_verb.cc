@@ -1,166 +1,39 @@
-// ticktape retime: measures the time of each command, and whether it has changed.
+// ticktape retime: measures the time of each command, or counts its instructions, and whether that
+// has changed.
 
-#include <array>
-
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "replay/retime/latency_histogram.h"
 #include "replay/retime/retime_plan.h"
 #include "replay/retime/retime_run.h"
-#include "replay/vocabulary.h"
-#include "tools/cli/base/build_id.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/read/selector.h"
+#include "tools/cli/retime/count_report.h"
+#include "tools/cli/retime/one_run.h"
+#include "tools/cli/retime/program_run.h"
 #include "tools/cli/retime/retime_report.h"
-#include "tools/os/allocation_count.h"
-#include "tools/os/child_process.h"
-#include "tools/os/machine_facts.h"
 #include "tools/os/measuring.h"
 
 namespace tools {
 namespace {
 
-// ---- One run
-
-struct RetimeOptions {
-  std::string path;
-  std::string from;  // Positions; empty: the first record, the last record.
-  std::string to;
-  replay::RetimeSpeed speed;
-  replay::EngineKind engine = replay::EngineKind::kFast;
-  MeasuringConditions conditions;
-  size_t worst_count = 10;
-};
-
-constexpr int kProbes = 100'000;
-
-// What the timed loop reads.
-struct Probe {
-  const TickClock& clock;
-
-  uint64_t Ticks() const { return TickClock::Ticks(); }
-  uint64_t TicksOf(uint64_t nanos) const { return clock.TicksOf(nanos); }
-  uint64_t Allocations() const { return AllocationCount(); }
-};
-
-replay::LatencyHistogram ProbeTimes(const TickClock& clock) {
-  replay::LatencyHistogram times;
-  for (int i = 0; i < kProbes; ++i) {
-    const uint64_t begin = TickClock::Ticks();
-    times.Record(clock.NanosOf(TickClock::Ticks() - begin));
-  }
-  return times;
-}
-
-// Excludes the version: a comparison is about versions, but compiler and flags must be equal.
-NamedValues Environment(const std::vector<ConditionReport>& conditions, absl::string_view engine) {
-  NamedValues values = ReadMachineFacts();
-  const std::string build = BuildId();
-  const size_t comma = build.find(", ");
-  values.emplace_back("build", comma == std::string::npos ? build : build.substr(comma + 2));
-  values.emplace_back("engine", engine);
-  for (const ConditionReport& condition : conditions) {
-    values.emplace_back(condition.name, condition.taken ? "taken" : "not taken");
-  }
-  return values;
-}
-
-// Makes one run, in the process that measures. Errors: the journal's; INVALID_ARGUMENT for
-// positions; INTERNAL if the timed run and an ordinary replay end in different states.
-absl::StatusOr<RetimeReport> RunRetimeOnce(const RetimeOptions& options,
-                                           const EngineFactory& make_machine) {
-  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(options.path));
-  journal::Reader& reader = *opened.reader;
-  RETURN_IF_ERROR(CheckBeginsWithFirst(reader.info()));
-  const std::string to = options.to.empty() ? "@-1" : options.to;
-  ASSIGN_OR_RETURN(const SequenceRange range,
-                   ResolveRange(absl::StrCat(options.from, "..", to), reader));
-  if (range.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(options.path, " holds no command to time"));
-  }
-  std::vector<ConditionReport> conditions = TakeConditions(options.conditions);
-  const auto make = [&]() -> absl::StatusOr<std::unique_ptr<replay::Machine>> {
-    if (make_machine) return make_machine(options.engine);
-    return MakeMachineFor(reader.info(), options.engine);
-  };
-  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> machine, make());
-  const std::unique_ptr<replay::Vocabulary> vocabulary = VocabularyOf(reader.info());
-  replay::RetimePlan plan;
-  {
-    ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> untimed, make());
-    ASSIGN_OR_RETURN(plan, replay::MakeRetimePlan(reader, *untimed, *vocabulary, range.first,
-                                                  range.last, options.speed));
-  }
-  const TickClock clock = TickClock::Calibrate();
-  const Yardstick yardstick = MeasureYardstick();
-  const replay::LatencyHistogram probe_times = ProbeTimes(clock);
-  ThreadCounters counters;
-  Probe probe{clock};
-  const replay::RetimeTimes times =
-      replay::RunRetimed(plan, *machine, probe, [&] { counters.Start(); });
-  counters.Stop();
-  if (machine->StateDigest() != plan.state) {
-    return absl::InternalError(absl::StrCat(options.path, ": the timed run ended in state ",
-                                            machine->StateDigest().ToString(), ", expected ",
-                                            plan.state.ToString(), ", that of an ordinary replay"));
-  }
-  conditions.back() = HugePagesReport(options.conditions.huge_pages);
-  RetimeReport report{replay::Summarise(plan, times, *vocabulary, options.worst_count,
-                                        [&](uint64_t ticks) { return clock.NanosOf(ticks); })};
-  report.work = {{"log digest", plan.log.ToString()},
-                 {"commands", absl::StrCat("@", range.first.value(), "..@", range.last.value())},
-                 {"speed", options.speed.ToString()}};
-  report.environment = Environment(conditions, machine->name());
-  report.probe = probe_times;
-  report.yardstick = yardstick;
-  report.thread_counts = counters.kernel_counts();
-  report.hardware_counts = counters.hardware_counts();
-  report.hardware_counts_missing = counters.missing();
-  report.conditions = std::move(conditions);
-  return report;
-}
-
-// ---- Several runs, each in a new process
-
-// The prefix of errors that `ticktape retime` itself reports.
-constexpr absl::string_view kOwnPrefix = "ticktape retime: ";
-
-absl::StatusOr<RetimeReport> RunOnce(const std::string& program,
-                                     const std::vector<std::string>& words) {
-  std::vector<std::string> command = absl::StrSplit(program, ' ', absl::SkipEmpty());
-  command.insert(command.end(), words.begin(), words.end());
-  ASSIGN_OR_RETURN(const std::unique_ptr<ChildProcess> child, ChildProcess::Start(command));
-  std::string output;
-  std::array<std::byte, 64 << 10> bytes;
-  for (auto got = child->Read(bytes); got.ok() && *got > 0; got = child->Read(bytes)) {
-    absl::StrAppend(&output, engine::AsText(engine::Bytes(bytes).first(*got)));
-  }
-  const int exit_code = child->Wait();
-  if (exit_code != 0) {
-    const std::string message(absl::StripAsciiWhitespace(child->last_words()));
-    if (absl::StartsWith(message, kOwnPrefix)) {
-      return absl::Status(StatusCodeOf(exit_code), message.substr(kOwnPrefix.size()));
-    }
-    return absl::Status(
-        StatusCodeOf(exit_code),
-        absl::StrCat(program, ": ", DescribeExit(exit_code), message.empty() ? "" : "\n", message));
-  }
-  absl::StatusOr<RetimeReport> report = ParseRetimeReport(output);
-  if (report.ok()) return report;
-  return ErrorIn(program, report.status());
-}
-
 constexpr char kExamples[] = R"(  ticktape retime a.tape --speed 10x --cpu 1
   ticktape retime a.tape --runs 20 --save base.json
   ticktape retime a.tape --runs 20 --baseline base.json --html report.html
   ticktape retime a.tape --against ./before/ticktape
+  ticktape retime a.tape --count --baseline counts.json
 
 Open loop: a command is due when the record says, even if earlier ones were late, and its
 latency counts from then. At max it is due when the one before is done. Each run is a
 process of its own. Verdicts: better, same, worse, inconclusive; exit code 0 for the
-first two, 1 for worse, 5 for inconclusive or a baseline that does not compare.)";
+first two, 1 for worse, 5 for inconclusive or a baseline that does not compare.
+
+--count runs the log under valgrind, once, and counts instructions, branches and the misses of
+simulated caches. Two runs of one build have equal instructions on any machine, so it is never
+inconclusive. It takes about a hundred times as long as a replay.)";
+
+constexpr char kDefaultGate[] = "typical";
+constexpr double kPercentMin = 0.1;  // Times are no finer.
+constexpr size_t kDefaultWorst = RetimeOptions().worst_count;
 
 class RetimeVerb final : public Verb {
  public:
@@ -197,28 +70,27 @@ class RetimeVerb final : public Verb {
     options.Add("--gate", gates_, "What is judged: typical, p99, p99-latency, with commas")
         .Type("WHAT")
         .ShowDefault();
-    options.Add("--threshold", threshold_percent_, "Percent that count as a difference")
+    options
+        .Add("--threshold", threshold_percent_,
+             "Percent that count as a difference: 3, of instructions 1")
         .Type("PERCENT")
-        .ShowDefault()
-        .InRange(0.1, 1000.0);
+        .InRange(0.0, 1000.0);
     options.Add("--html", html_, "Write a page with pictures").Type("FILE");
     options.Add("--hgrm", hgrm_, "Write tables of percentiles to PREFIX_<kind>.hgrm")
         .Type("PREFIX");
     options.Add("--program", program_, "Measure this program instead of this one").Type("PROGRAM");
+    options.AddFlag("--count", counts_, "Count instructions under valgrind, instead of time");
     options.AddFlag("--one-run", is_one_run_).Hide();  // Set for the child processes.
   }
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(Check());
-    if (is_one_run_) {
-      ASSIGN_OR_RETURN(const RetimeReport report, RunRetimeOnce(options_, make_machine_));
-      console.PrintLine(ToJson(report));
-      return ExitCode::kOk;
-    }
+    if (is_one_run_) return RunOnce(console);
+    if (counts_) return Count(console);
     if (options_.conditions.huge_pages) AskForHugePages();
     RETURN_IF_ERROR(RunInTurns(console));
     const RetimeReport all = Merge(ours_, options_.worst_count);
-    const double threshold = threshold_percent_ / 100;
+    const double threshold = threshold_percent_.value_or(3) / 100;
     std::optional<RetimeComparison> comparison;
     if (!before_.empty()) {
       comparison =
@@ -232,19 +104,72 @@ class RetimeVerb final : public Verb {
     if (!save_.empty()) report.Row("baseline", save_);
     if (!html_.empty()) report.Row("page", html_);
     report.PrintTo(console);
-    if (!comparison.has_value()) return ExitCode::kOk;
-    if (comparison->verdict == replay::PerformanceVerdict::kWorse) return ExitCode::kDifferent;
-    return comparison->verdict == replay::PerformanceVerdict::kInconclusive
-               ? ExitCode::kNotComparable
-               : ExitCode::kOk;
+    return comparison.has_value() ? ExitCodeOf(comparison->verdict) : ExitCode::kOk;
   }
 
  private:
+  static ExitCode ExitCodeOf(replay::PerformanceVerdict verdict) {
+    if (verdict == replay::PerformanceVerdict::kWorse) return ExitCode::kDifferent;
+    return verdict == replay::PerformanceVerdict::kInconclusive ? ExitCode::kNotComparable
+                                                                : ExitCode::kOk;
+  }
+
+  // In the process that measures.
+  absl::StatusOr<ExitCode> RunOnce(Console& console) const {
+    std::string result;
+    if (counts_) {
+      ASSIGN_OR_RETURN(const CountReport report, RunUnderProfiler(options_, make_machine_));
+      result = ToJson(report);
+    } else {
+      ASSIGN_OR_RETURN(const RetimeReport report, RunTimed(options_, make_machine_));
+      result = ToJson(report);
+    }
+    console.PrintLine(result);
+    return ExitCode::kOk;
+  }
+
+  absl::StatusOr<ExitCode> Count(Console& console) const {
+    std::optional<CountReport> before;
+    Progress progress(console, "retime", "runs", against_.empty() ? 1 : 2);
+    if (!baseline_.empty()) {
+      ASSIGN_OR_RETURN(std::string text, ReadFile(baseline_));
+      ASSIGN_OR_RETURN(before, ParseCountReport(std::move(text), baseline_));
+    } else if (!against_.empty()) {
+      ASSIGN_OR_RETURN(before, CountProgram(against_, WordsOfOneRun()));
+      progress.Show(1);
+    }
+    ASSIGN_OR_RETURN(const CountReport counts, CountProgram(program_, WordsOfOneRun()));
+    progress.Clear();
+    Report report("ticktape.retime.counts/1");
+    report.Field("path", options_.path);
+    AddCounts(report, options_.path, counts);
+    ExitCode exit_code = ExitCode::kOk;
+    if (before.has_value()) {
+      const double threshold = threshold_percent_.value_or(1) / 100;
+      ASSIGN_OR_RETURN(const CountComparison comparison,
+                       Compare(*before, counts, threshold, force_));
+      AddComparison(report, comparison, threshold);
+      exit_code = ExitCodeOf(comparison.verdict);
+    }
+    if (!save_.empty()) {
+      RETURN_IF_ERROR(WriteFile(save_, ToJson(counts) + "\n", /*replace=*/true));
+      report.Row("baseline", save_);
+    }
+    report.PrintTo(console);
+    return exit_code;
+  }
+
   absl::Status Check() {
     ASSIGN_OR_RETURN(options_.speed, replay::RetimeSpeed::Parse(speed_));
     if (!baseline_.empty() && !against_.empty()) {
       return absl::InvalidArgumentError(
           "--baseline and --against are two ways to compare: one only");
+    }
+    if (counts_) return CheckCounting();
+    if (threshold_percent_.value_or(kPercentMin) < kPercentMin) {
+      return absl::InvalidArgumentError(absl::StrCat("--threshold ", *threshold_percent_,
+                                                     ": expected at least ", kPercentMin,
+                                                     " where times are compared"));
     }
     const bool wants_many = !save_.empty() || !baseline_.empty() || !against_.empty();
     if (!run_count_.has_value()) run_count_ = wants_many ? replay::kJudgedRunsMin : 1;
@@ -269,8 +194,32 @@ class RetimeVerb final : public Verb {
     return absl::OkStatus();
   }
 
+  // What concerns time alone is refused.
+  absl::Status CheckCounting() const {
+    const MeasuringConditions& conditions = options_.conditions;
+    const std::pair<const char*, bool> of_time[] = {
+        {"--speed", options_.speed.is_open_loop()},
+        {"--runs", run_count_.has_value()},
+        {"--cpu", conditions.core.has_value()},
+        {"--fifo", conditions.fifo},
+        {"--lock-memory", conditions.lock_memory},
+        {"--huge-pages", conditions.huge_pages},
+        {"--html", !html_.empty()},
+        {"--hgrm", !hgrm_.empty()},
+        {"--gate", gates_ != kDefaultGate},
+        {"--worst", options_.worst_count != kDefaultWorst}};
+    for (const auto& [option, is_given] : of_time) {
+      if (is_given) {
+        return absl::InvalidArgumentError(
+            absl::StrCat(option, " is about time, which --count does not measure"));
+      }
+    }
+    return absl::OkStatus();
+  }
+
   std::vector<std::string> WordsOfOneRun() const {
     std::vector<std::string> words = {"retime", options_.path, "--one-run", "--speed", speed_};
+    if (counts_) words.emplace_back("--count");
     const auto add = [&](const char* option, const std::string& value) {
       if (value.empty()) return;
       words.emplace_back(option);
@@ -295,7 +244,6 @@ class RetimeVerb final : public Verb {
   //
   // Errors: those of the runs, with the program's standard error.
   absl::Status RunInTurns(Console& console) {
-    const std::string ours = program_.empty() ? "/proc/self/exe" : program_;
     const std::vector<std::string> words = WordsOfOneRun();
     const size_t count = *run_count_;
     Progress progress(console, "retime", "runs", against_.empty() ? count : 2 * count);
@@ -304,7 +252,7 @@ class RetimeVerb final : public Verb {
       for (const bool is_second : {false, true}) {
         const bool is_ours = is_second == (i % 2 == 1);
         if (!is_ours && against_.empty()) continue;
-        ASSIGN_OR_RETURN(RetimeReport report, RunOnce(is_ours ? ours : against_, words));
+        ASSIGN_OR_RETURN(RetimeReport report, TimeProgram(is_ours ? program_ : against_, words));
         (is_ours ? ours_ : before_).push_back(std::move(report));
         progress.Show(++done);
       }
@@ -359,9 +307,10 @@ class RetimeVerb final : public Verb {
   std::string baseline_;
   std::string html_;
   std::string hgrm_;
-  std::string gates_ = "typical";
-  double threshold_percent_ = 3;
+  std::string gates_ = kDefaultGate;
+  std::optional<double> threshold_percent_;
   bool force_ = false;
+  bool counts_ = false;
   bool is_one_run_ = false;
   std::vector<RetimeGate> parsed_gates_;
   std::vector<RetimeReport> before_;  // Of the baseline, or of the other program.

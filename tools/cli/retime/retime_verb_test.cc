@@ -23,6 +23,7 @@ using ::testing::Not;
 using ::testing::TempDir;
 
 constexpr char kProgram[] = "tools/cli/retime/slow_retime new_order 0";
+constexpr char kSlowerProgram[] = "tools/cli/retime/slow_retime new_order 100000";
 
 std::string Path(const std::string& name) { return absl::StrCat(TempDir(), "/", name); }
 
@@ -125,10 +126,62 @@ TEST(RetimeVerbTest, WhatMakesNoSenseIsRefusedWithWhatWasExpected) {
     return result.error;
   };
   EXPECT_THAT(refusal({"--speed", "fast"}), HasSubstr("speed 'fast': expected max, a factor"));
+  EXPECT_THAT(refusal({"--threshold", "0"}), HasSubstr("--threshold 0: expected at least 0.1"));
   EXPECT_THAT(refusal({"--gate", "p98"}), HasSubstr("--gate 'p98': expected typical, p99"));
   EXPECT_THAT(refusal({"--runs", "3", "--save", "x"}), HasSubstr("--runs 3: expected at least 10"));
   EXPECT_THAT(refusal({"--baseline", "a", "--against", "b"}), HasSubstr("one only"));
   EXPECT_THAT(refusal({"--from", "@99"}), HasSubstr("@99"));
+}
+
+TEST(RetimeVerbTest, CountsOfOneBuildAreEqualAndThoseOfASlowerOneAreWorse) {
+  const std::string journal = WriteSampleJournal("c1");
+  const std::string base = Path("c1.json");
+  const VerbResult saved = Retime({journal, "--count", "--save", base});
+  ASSERT_EQ(saved.code, ExitCode::kOk) << saved.error;
+  for (const char* part : {"@1..@15 under callgrind", "instructions", "new_order rest", "all"}) {
+    EXPECT_THAT(saved.output, HasSubstr(part));
+  }
+  const VerbResult again =
+      Retime({journal, "--count", "--baseline", base, "--threshold", "0", "--json"});
+  EXPECT_EQ(again.code, ExitCode::kOk) << again.output << again.error;
+  EXPECT_THAT(again.output, HasSubstr(R"("comparison":{"verdict":"same")"));
+  const VerbResult slower = RunVerb(
+      MakeRetimeVerb(), {journal, "--count", "--baseline", base, "--program", kSlowerProgram});
+  EXPECT_EQ(slower.code, ExitCode::kDifferent) << slower.error;
+  EXPECT_THAT(slower.output, HasSubstr("WORSE  against the baseline"));
+  EXPECT_THAT(slower.output, HasSubstr("too few to judge: "));
+  const VerbResult better = Retime({journal, "--count", "--against", kSlowerProgram});
+  EXPECT_EQ(better.code, ExitCode::kOk) << better.error;
+  EXPECT_THAT(better.output, HasSubstr("BETTER  against the baseline"));
+}
+
+TEST(RetimeVerbTest, CountsAreOfTheChosenCommandsAlone) {
+  const VerbResult result =
+      Retime({WriteSampleJournal("c2"), "--count", "--from", "@4", "--to", "@9", "--json"});
+  EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
+  EXPECT_THAT(result.output, HasSubstr(R"({"name":"commands","value":"@4..@9"})"));
+}
+
+TEST(RetimeVerbTest, WhatCannotBeCountedIsRefused) {
+  const std::string journal = WriteSampleJournal("c3");
+  const auto refusal = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {journal, "--count"});
+    const VerbResult result = Retime(words);
+    EXPECT_EQ(result.code, ExitCode::kUsage) << result.error;
+    return result.error;
+  };
+  for (const char* option : {"--cpu", "--runs"}) {
+    EXPECT_THAT(refusal({option, "1"}), HasSubstr(absl::StrCat(option, " is about time")));
+  }
+  EXPECT_THAT(refusal({"--speed", "10x"}), HasSubstr("--speed is about time"));
+  EXPECT_THAT(refusal({"--from", "@99"}), HasSubstr("@99"));
+  std::ofstream(Path("c3.json")) << "{\"schema\":\"ticktape.retime.baseline/1\",\"runs\":[]}";
+  const VerbResult timed = Retime({journal, "--count", "--baseline", Path("c3.json")});
+  EXPECT_EQ(timed.code, ExitCode::kNotComparable);
+  EXPECT_THAT(timed.error, HasSubstr("this program reads ticktape.retime.counts/1"));
+  const VerbResult silent = RunVerb(MakeRetimeVerb(), {journal, "--count", "--program", "true"});
+  EXPECT_NE(silent.code, ExitCode::kOk);
+  EXPECT_THAT(silent.error, HasSubstr("true:1:1: "));
 }
 
 TEST(RetimeVerbTest, ProgramsThatCannotRunAreReported) {
