@@ -9,7 +9,8 @@
 namespace engine {
 
 // A regular value type: nanoseconds since an epoch that is fixed within one process and has no
-// meaning outside it. Never recorded: a record carries a Timestamp.
+// meaning outside it: a record carries a Timestamp, and only a conversation has the times of its
+// own process.
 class SteadyTime {
  public:
   constexpr SteadyTime() = default;

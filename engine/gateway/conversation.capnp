@@ -16,9 +16,12 @@ struct TalkRow {
   place @4 :UInt32;          # Of the session,
   generation @5 :UInt32;     # which differs for the sessions of one place.
   kind @6 :TalkKind;
-  detail @7 :UInt16;         # Of a login: 1 accepted, 2 its end cancels.
+  detail @7 :UInt16;         # The low byte, of a login: 1 accepted, 2 its end cancels; of a
+                             # configuration: 1 faults are taken. The high byte: 0 the text
+                             # protocol, 1 Kalshi's API.
   account @8 :UInt32;
-  length @9 :UInt64;         # Of what was received or sent, in bytes.
+  length @9 :UInt64;         # Of what was received or sent, in bytes; a steady time in
+                             # nanoseconds; the number of a check.
   hash @10 :UInt64;          # Of what was sent: the low half of its XXH3-128.
 }
 
@@ -40,4 +43,8 @@ enum TalkKind {
   worked @14;
   noRoom @15;
   ended @16;
+  configured @17;
+  time @18;
+  unproven @19;
+  injected @20;
 }

@@ -3,8 +3,17 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
 
 namespace engine {
+namespace {
+
+constexpr absl::string_view kSecretFields[] = {"authorization:", "kalshi-access-signature:"};
+
+bool IsBlank(char byte) { return byte == ' ' || byte == '\t' || byte == '\r'; }
+
+}  // namespace
 
 std::string LoginMask::Mask(Bytes bytes) {
   std::string masked(AsText(bytes));
@@ -21,7 +30,7 @@ char LoginMask::Next(char byte) {
     has_ended_ = true;
     return byte;
   }
-  if (byte == ' ' || byte == '\t' || byte == '\r') {
+  if (IsBlank(byte)) {
     if (std::exchange(in_word_, false)) is_login_ &= in_keyword_ == kKeyword.size();
     return byte;
   }
@@ -38,6 +47,35 @@ char LoginMask::Next(char byte) {
     return is_login_ ? byte : '*';
   }
   return is_login_ && word_ == 2 ? byte : '*';
+}
+
+std::string HeaderMask::Mask(Bytes bytes) {
+  std::string masked(AsText(bytes));
+  for (char& byte : masked) byte = Next(byte);
+  return masked;
+}
+
+char HeaderMask::Next(char byte) {
+  if (byte == '\n') {
+    follows_secret_ = place_ == Place::kSecret;
+    place_ = Place::kStart;
+    name_.clear();
+    return byte;
+  }
+  if (place_ == Place::kStart) {
+    const bool goes_on = byte == ' ' || byte == '\t';  // A value, in another line.
+    place_ = !goes_on ? Place::kName : follows_secret_ ? Place::kSecret : Place::kRest;
+  }
+  if (place_ == Place::kSecret) return IsBlank(byte) ? byte : '*';
+  if (place_ == Place::kName && !IsBlank(byte)) {
+    name_.push_back(absl::ascii_tolower(static_cast<unsigned char>(byte)));
+    place_ = Place::kRest;
+    for (const absl::string_view field : kSecretFields) {
+      if (absl::StartsWith(field, name_)) place_ = Place::kName;
+      if (field == name_) place_ = Place::kSecret;
+    }
+  }
+  return byte;
 }
 
 }  // namespace engine

@@ -5,6 +5,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/kinds.h"
@@ -23,6 +24,8 @@ namespace {
 
 // What is quoted of a request or a reply.
 constexpr size_t kQuotedMax = 300;
+
+constexpr size_t kConfigurationBytesMax = size_t{16} << 20;
 
 std::string Quoted(absl::string_view text) {
   const bool is_cut = text.size() > kQuotedMax;
@@ -60,16 +63,34 @@ ConversationReplay::ConversationReplay(journal::Reader& conversation, journal::R
     : conversation_(conversation),
       commands_(commands),
       print_books_(std::move(print_books)),
-      gateway_(venue_, *this, *this, markets_) {}
+      text_gateway_(venue_, *this, *this, markets_) {}
 
 absl::StatusOr<SequenceNumber> ConversationReplay::ReadStart() {
   RETURN_IF_ERROR(ReadRow());
-  if (NextIs(TalkKind::kStarted)) return next_->talk.applied;
   if (!next_.has_value()) {
     return absl::NotFoundError(absl::StrCat(conversation_.info().path, " has no row"));
   }
-  return absl::DataLossError(
-      absl::StrCat(conversation_.info().path, ": the first row is not that of a start of a venue"));
+  if (!NextIs(TalkKind::kStarted)) {
+    return absl::DataLossError(absl::StrCat(conversation_.info().path,
+                                            ": the first row is not that of a start of a venue"));
+  }
+  const SequenceNumber start = next_->talk.applied;
+  ++report_.rows;
+  RETURN_IF_ERROR(ReadRow());
+  while (NextIs(TalkKind::kConfigured)) {
+    if (configuration_.size() >= kConfigurationBytesMax) return Unfit("is too much configuration");
+    absl::StrAppend(&configuration_, engine::AsText(next_->attachment));
+    takes_faults_ = (next_->talk.detail & engine::kTakesFaults) != 0;
+    ++report_.rows;
+    RETURN_IF_ERROR(ReadRow());
+  }
+  return start;
+}
+
+void ConversationReplay::ServeKalshi(const VenueConfig& config) {
+  KalshiWitness& witness = *this;
+  kalshi_ = std::make_unique<ReplayedKalshi>(config, takes_faults_, venue_, witness, markets_,
+                                             commands_.info().uuid);
 }
 
 void ConversationReplay::Restore(engine::VenueMemory memory,
@@ -86,7 +107,8 @@ void ConversationReplay::OnHistory(const journal::Record& record,
     const auto definition = engine::DecodeMarketDefinition(record.attachment);
     if (definition.ok()) markets_.Add(*definition);
   }
-  gateway_.OnHistory(command, events);
+  text_gateway_.OnHistory(command, events);
+  if (kalshi_ != nullptr) kalshi_->gateway().OnHistory(command, record.attachment, events);
 }
 
 absl::StatusOr<TalkReport> ConversationReplay::Run(replay::Driver& driver) {
@@ -100,6 +122,7 @@ absl::StatusOr<TalkReport> ConversationReplay::Run(replay::Driver& driver) {
     RETURN_IF_ERROR(ReadRow());
     handled_ = row.talk.sequence;
     handled_time_ = row.talk.timestamp;
+    handled_gateway_ = row.talk.gateway();
     ++report_.rows;
     absl::Status status = CatchUp(row.talk);
     if (status.ok() && !is_over()) status = Handle(row);
@@ -127,7 +150,11 @@ absl::Status ConversationReplay::ReadCommand() {
 absl::Status ConversationReplay::CatchUp(const TalkRow& row) {
   while (applied_ < row.applied) {
     if (!HasCommandUntil(row.timestamp)) return absl::OkStatus();
-    RETURN_IF_ERROR(ApplyNext());
+    is_others_ = true;
+    const auto applied = venue_.Submit(replay::ToCommand(*next_command_->row),
+                                       next_command_->attachment, engine::Origin());
+    is_others_ = false;
+    RETURN_IF_ERROR(applied.status());
   }
   if (applied_ > row.applied) {
     return Differ(SessionOf(row), absl::StrCat("no command after @", row.applied.value()),
@@ -183,6 +210,11 @@ void ConversationReplay::ReleaseUpTo(SequenceNumber sequence) {
 
 absl::StatusOr<SequenceNumber> ConversationReplay::Submit(const engine::Command& command,
                                                           engine::Bytes attachment) {
+  if (is_others_) {
+    read_status_ = ApplyNext();
+    RETURN_IF_ERROR(read_status_);
+    return applied_;
+  }
   if (is_over()) return absl::AbortedError("the comparison is over");
   if (NextIs(TalkKind::kRefused) && next_->talk.applied == applied_) {
     read_status_ = ReadRow();
@@ -215,15 +247,24 @@ absl::StatusOr<engine::TextLogin> ConversationReplay::Login(absl::string_view, a
   if ((verdict.detail & engine::kLoginAccepted) == 0) {
     return absl::PermissionDeniedError("login refused");
   }
-  gateway_.AddAccount(verdict.account);
+  text_gateway_.AddAccount(verdict.account);
   return engine::TextLogin{.account = verdict.account,
                            .cancels_at_end = (verdict.detail & engine::kLoginCancelsAtEnd) != 0};
 }
 
+bool ConversationReplay::Proves() {
+  ++proofs_;
+  if (!NextIs(TalkKind::kUnproven) || next_->talk.length != proofs_) return true;
+  read_status_ = ReadRow();
+  ++report_.rows;
+  return false;
+}
+
 ConversationReplay::Talker* ConversationReplay::FindTalker(engine::SessionId session) {
-  const bool is_open = session.generation != 0 && session.place < talkers_.size() &&
-                       talkers_[session.place].generation == session.generation;
-  return is_open ? &talkers_[session.place] : nullptr;
+  std::vector<Talker>& talkers = talkers_[static_cast<size_t>(handled_gateway_)];
+  const bool is_open = session.generation != 0 && session.place < talkers.size() &&
+                       talkers[session.place].generation == session.generation;
+  return is_open ? &talkers[session.place] : nullptr;
 }
 
 absl::Status ConversationReplay::Unfit(absl::string_view what) const {
@@ -233,6 +274,13 @@ absl::Status ConversationReplay::Unfit(absl::string_view what) const {
 
 absl::Status ConversationReplay::Handle(const Row& row) {
   const engine::SessionId session = SessionOf(row.talk);
+  if (handled_gateway_ == engine::TalkGateway::kText) {
+    gateway_ = &text_gateway_;
+  } else if (handled_gateway_ == engine::TalkGateway::kKalshi && kalshi_ != nullptr) {
+    gateway_ = &kalshi_->gateway();
+  } else {
+    return Unfit("is of a gateway without a configuration");
+  }
   switch (row.talk.kind) {
     case TalkKind::kOpened:
       return HandleOpened(session);
@@ -251,14 +299,14 @@ absl::Status ConversationReplay::Handle(const Row& row) {
     case TalkKind::kLogin:
       return Differ(session, "a login", "none");
     case TalkKind::kResumed:
-      gateway_.Resume(session);
+      gateway_->Resume(session);
       return absl::OkStatus();
     case TalkKind::kClosed:
       if (Talker* const talker = FindTalker(session); talker != nullptr) *talker = {};
-      gateway_.Close(session);
+      gateway_->Close(session);
       return absl::OkStatus();
     case TalkKind::kWorked:
-      return gateway_.Work([&] {
+      return gateway_->Work([&] {
         if (is_over()) return false;
         if (!NextIs(TalkKind::kNoRoom) || next_->talk.applied != applied_) return true;
         read_status_ = ReadRow();
@@ -268,8 +316,16 @@ absl::Status ConversationReplay::Handle(const Row& row) {
     case TalkKind::kEnded:
       report_.has_ended = true;
       return absl::OkStatus();
-    case TalkKind::kStarted:   // The first row.
-    case TalkKind::kReleased:  // While others submitted.
+    case TalkKind::kUnproven:
+      return Differ(session, "a signature that does not hold", "none is checked");
+    case TalkKind::kTime:
+      gateway_->OnTime(engine::SteadyTime::FromNanos(static_cast<int64_t>(row.talk.length)));
+      return absl::OkStatus();
+    case TalkKind::kInjected:
+      return HandleInjected(row);
+    case TalkKind::kConfigured:  // After the first row.
+    case TalkKind::kStarted:     // The first row.
+    case TalkKind::kReleased:    // While others submitted.
     case TalkKind::kRefused:
     case TalkKind::kNoRoom:
       return absl::OkStatus();
@@ -279,13 +335,14 @@ absl::Status ConversationReplay::Handle(const Row& row) {
 
 absl::Status ConversationReplay::HandleOpened(engine::SessionId session) {
   ++report_.sessions;
-  const engine::SessionId opened = gateway_.Open();
+  const engine::SessionId opened = gateway_->Open();
   if (opened != session) {
     return Differ(session, absl::StrCat("session ", session.place, ".", session.generation),
                   absl::StrCat("session ", opened.place, ".", opened.generation));
   }
-  if (talkers_.size() <= session.place) talkers_.resize(session.place + 1);
-  talkers_[session.place] = {
+  std::vector<Talker>& talkers = talkers_[static_cast<size_t>(handled_gateway_)];
+  if (talkers.size() <= session.place) talkers.resize(session.place + 1);
+  talkers[session.place] = {
       .generation = session.generation, .input = {}, .is_full = false, .request = {}};
   return absl::OkStatus();
 }
@@ -298,14 +355,14 @@ absl::Status ConversationReplay::HandleBytes(const Row& row) {
   ++report_.requests;
   talker->input = row.attachment;
   talker->request = std::string(engine::AsText(talker->input).substr(0, kQuotedMax));
-  return Settle(*talker, session, gateway_.OnBytes(session, talker->input));
+  return Settle(*talker, session, gateway_->OnBytes(session, talker->input));
 }
 
 absl::Status ConversationReplay::HandleInputEnded(engine::SessionId session) {
   const Talker* const talker = FindTalker(session);
   if (talker == nullptr) return Unfit("is of a session that is not open");
   if (talker->is_full) return Unfit("ends the input of a session that is full");
-  return gateway_.OnEnd(session);
+  return gateway_->OnEnd(session);
 }
 
 absl::Status ConversationReplay::HandleContinued(engine::SessionId session) {
@@ -313,28 +370,39 @@ absl::Status ConversationReplay::HandleContinued(engine::SessionId session) {
   if (talker == nullptr || !talker->is_full) {
     return Differ(session, "a full session", "one that is not");
   }
-  return Settle(*talker, session, gateway_.Continue(session));
+  return Settle(*talker, session, gateway_->Continue(session));
+}
+
+absl::Status ConversationReplay::HandleInjected(const Row& row) {
+  if (kalshi_ == nullptr) return Unfit("is a fault without Kalshi's API");
+  const std::pair<absl::string_view, absl::string_view> fault =
+      absl::StrSplit(engine::AsText(row.attachment), absl::MaxSplits('?', 1));
+  // What it cannot do here, it could not do then.
+  kalshi_->gateway().Inject(fault.first, fault.second).IgnoreError();
+  return absl::OkStatus();
 }
 
 // Notes whether the session is full now. SessionServer also decides at this moment, not when
 // others fill or empty the session later.
 absl::Status ConversationReplay::Settle(Talker& talker, engine::SessionId session,
                                         absl::Status status) {
-  talker.is_full = gateway_.is_full(session);
+  talker.is_full = gateway_->is_full(session);
   return status;
 }
 
 void ConversationReplay::Offer() {
-  gateway_.TakeReady([&](engine::SessionId session, absl::string_view replies) {
+  gateway_->TakeReady([&](engine::SessionId session, absl::string_view replies) {
     if (is_over()) return false;
-    return replies.empty() || Compare(session, replies);
+    return Compare(session, replies);
   });
 }
 
 bool ConversationReplay::Compare(engine::SessionId session, absl::string_view replies) {
   const engine::Bytes bytes = engine::AsBytes(replies);
-  const bool is_next =
-      (NextIs(TalkKind::kSent) || NextIs(TalkKind::kHeld)) && SessionOf(next_->talk) == session;
+  const bool is_next = (NextIs(TalkKind::kSent) || NextIs(TalkKind::kHeld)) &&
+                       SessionOf(next_->talk) == session &&
+                       next_->talk.gateway() == handled_gateway_;
+  if (replies.empty() && !(is_next && next_->talk.length == 0)) return true;  // It has no row.
   const uint64_t hash = HashOf(bytes);
   const auto differ = [&](std::string expected) {
     Differ(session, std::move(expected),
@@ -360,6 +428,7 @@ absl::Status ConversationReplay::Differ(engine::SessionId session, std::string e
   const Talker* const talker = FindTalker(session);
   report_.difference = {.row = handled_,
                         .applied = applied_,
+                        .gateway = handled_gateway_,
                         .session = session,
                         .request = talker != nullptr ? Quoted(talker->request) : "",
                         .expected = std::move(expected),

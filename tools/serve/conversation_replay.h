@@ -1,7 +1,7 @@
-// Drives a gateway with a conversation journal and its command journal, and compares every byte
-// that it sends.
+// Drives the gateways with a conversation journal and its command journal, and compares every byte
+// that they send.
 //
-//   conversation ─► rows ─► TextGateway ─► bytes ══ rows
+//   conversation ─► rows ─► gateways ─► bytes ══ rows
 //                              │  ▲
 //   command journal ═══════ Submit └─ events ◄─ Driver
 //
@@ -11,10 +11,12 @@
 #ifndef TOOLS_SERVE_CONVERSATION_REPLAY_H_
 #define TOOLS_SERVE_CONVERSATION_REPLAY_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,6 +44,8 @@
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/driver.h"
+#include "tools/serve/kalshi_service.h"
+#include "tools/serve/venue_config.h"
 
 namespace tools {
 
@@ -49,9 +53,10 @@ namespace tools {
 struct TalkDifference {
   engine::SequenceNumber row;      // Of the conversation journal.
   engine::SequenceNumber applied;  // Of the command journal.
-  engine::SessionId session;       // 0.0: of none.
-  std::string request;             // What that session sent last.
-  std::string expected;            // In words, with the bytes in quotes if they are recorded.
+  engine::TalkGateway gateway = {};
+  engine::SessionId session;  // 0.0: of none.
+  std::string request;        // What that session sent last.
+  std::string expected;       // In words, with the bytes in quotes if they are recorded.
   std::string actual;
 };
 
@@ -69,7 +74,8 @@ struct TalkReport {
 // Not thread-safe. All references outlive it.
 class ConversationReplay final : public engine::TextSessionHost,
                                  private engine::TextLogins,
-                                 private engine::CommandSink {
+                                 private engine::CommandSink,
+                                 private KalshiWitness {
  public:
   // TextSessionHost::PrintBook, with the markets.
   using PrintBooks = std::function<void(const engine::MarketDefinition*,
@@ -79,17 +85,23 @@ class ConversationReplay final : public engine::TextSessionHost,
   ConversationReplay(journal::Reader& conversation, journal::Reader& commands,
                      PrintBooks print_books);
 
-  // The first row: the command journal must be replayed to there. Errors: the reader's; NOT_FOUND
-  // if there is no row; DATA_LOSS if it is another one.
+  // The first row, and the configuration after it: the command journal must be replayed to there.
+  // Errors: the reader's; NOT_FOUND if there is no row; DATA_LOSS if it is another one.
   absl::StatusOr<engine::SequenceNumber> ReadStart();
 
+  // The venue file without secrets; empty if Kalshi's API was not recorded.
+  const std::string& configuration() const { return configuration_; }
+  // Makes the gateway of Kalshi's API, from the configuration. Call it before the history, which
+  // must be whole. `config` outlives this.
+  void ServeKalshi(const VenueConfig& config);
+
   // Makes the account known, whether or not it logs in. Before the history.
-  void AddAccount(engine::AccountId account) { gateway_.AddAccount(account); }
+  void AddAccount(engine::AccountId account) { text_gateway_.AddAccount(account); }
 
   // The history before the conversation, as a VenueServer gets it.
   void Restore(engine::VenueMemory memory, const engine::MarketDirectory& markets);
   void OnRestingOrder(const engine::Command& command, std::span<const engine::Event> events) {
-    gateway_.OnHistory(command, events);
+    text_gateway_.OnHistory(command, events);
   }
   void OnHistory(const journal::Record& record, std::span<const engine::Event> events);
 
@@ -112,7 +124,7 @@ class ConversationReplay final : public engine::TextSessionHost,
     engine::Command command;
     std::vector<engine::Event> events;
   };
-  // A session, at its place.
+  // A session, at its place of its gateway.
   struct Talker {
     uint32_t generation = 0;  // 0: it is closed.
     std::vector<std::byte> input;
@@ -124,6 +136,10 @@ class ConversationReplay final : public engine::TextSessionHost,
                                           absl::string_view secret) override;
   absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
                                                 engine::Bytes attachment) override;
+
+  // A KalshiWitness.
+  engine::Timestamp Now() override { return handled_time_; }
+  bool Proves() override;
 
   absl::Status ReadRow();
   absl::Status ReadCommand();
@@ -140,6 +156,7 @@ class ConversationReplay final : public engine::TextSessionHost,
   absl::Status HandleBytes(const Row& row);
   absl::Status HandleInputEnded(engine::SessionId session);
   absl::Status HandleContinued(engine::SessionId session);
+  absl::Status HandleInjected(const Row& row);
   absl::Status Settle(Talker& talker, engine::SessionId session, absl::Status status);
   // Null if it is not open.
   Talker* FindTalker(engine::SessionId session);
@@ -157,17 +174,24 @@ class ConversationReplay final : public engine::TextSessionHost,
 
   engine::MarketDirectory markets_;
   engine::Venue venue_;
-  engine::TextGateway gateway_;
+  engine::TextGateway text_gateway_;
+  std::string configuration_;
+  bool takes_faults_ = false;
+  std::unique_ptr<ReplayedKalshi> kalshi_;  // Null if there is none.
   replay::Driver* driver_ = nullptr;
 
   std::optional<Row> next_;                      // The row after the one that is handled.
   std::optional<journal::Record> next_command_;  // Of the reader, until it is read on.
   engine::SequenceNumber handled_;               // The row.
   engine::Timestamp handled_time_;
+  engine::TalkGateway handled_gateway_ = {};
+  engine::SessionGateway* gateway_ = nullptr;  // That of the row.
+  uint64_t proofs_ = 0;                        // How many were asked for.
+  bool is_others_ = false;                     // The command that is submitted.
   engine::SequenceNumber applied_;
   engine::SequenceNumber released_;
   std::deque<InFlight> in_flight_;
-  std::vector<Talker> talkers_;  // By place of the session.
+  std::array<std::vector<Talker>, 2> talkers_;  // By gateway, then place of the session.
   absl::Status read_status_;
   TalkReport report_;
 };

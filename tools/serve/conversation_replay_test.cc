@@ -70,8 +70,8 @@ class Venue final : public engine::TextSessionHost, public engine::TextLogins {
         sidecar_(journal::SidecarWriter::Create(directory, writer_->journal_uuid()).value()),
         recorder_(*writer_, clock_, *sidecar_, driver_, venue_,
                   {.ack = replay::AckPolicy::kWritten}) {
-    venue_.Connect(conversation);
-    conversation.Start(gateway_, recorder_);
+    venue_.Connect(log_);
+    log_.Start(recorder_);
     gateway_.AddAccount(engine::AccountId(7));
     gateway_.AddAccount(engine::AccountId(8));
     const engine::MarketDefinition market = {
@@ -112,7 +112,7 @@ class Venue final : public engine::TextSessionHost, public engine::TextLogins {
     EXPECT_TRUE(recorder_.Submit(command, {}).ok());
   }
   void Finish() {
-    conversation.End();
+    log_.End();
     EXPECT_TRUE(recorder_.Finish().ok());
   }
 
@@ -123,13 +123,16 @@ class Venue final : public engine::TextSessionHost, public engine::TextLogins {
   engine::MarketDirectory markets_;
   engine::Venue venue_;
   KeptTalk talk_{clock_};
+  engine::ConversationLog log_{venue_, talk_, {.keeps_sent_bytes = true}};
+  engine::RecordedLogins logins_{log_, *this};
+  engine::TextGateway gateway_{venue_, *this, logins_, markets_};
 
  public:
-  engine::ConversationRecorder conversation{venue_, *this, talk_, {.keeps_sent_bytes = true}};
+  engine::ConversationRecorder conversation{log_, gateway_, engine::TalkGateway::kText,
+                                            engine::MakeLoginMasks()};
   const KeptRows& rows() const { return talk_.rows(); }
 
  private:
-  engine::TextGateway gateway_{venue_, *this, conversation, markets_};
   replay::ExchangeMachine machine_;
   replay::Driver driver_{machine_};
   std::unique_ptr<journal::Writer> writer_;

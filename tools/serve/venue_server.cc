@@ -49,33 +49,36 @@ NetworkOptions VenueServer::OptionsFor(const VenueConfig& config) {
   return options;
 }
 
+engine::TextLogins& VenueServer::LoginsFor(const VenueConversation& conversation) {
+  if (conversation.talk == nullptr) return logins_;
+  conversation_.emplace(venue_, *conversation.talk, conversation.options);
+  return recorded_logins_.emplace(*conversation_, logins_);
+}
+
+engine::SessionGateway& VenueServer::TextSessions() {
+  if (!conversation_.has_value()) return text_gateway_;
+  return text_recorder_.emplace(*conversation_, text_gateway_, engine::TalkGateway::kText,
+                                engine::MakeLoginMasks());
+}
+
 VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::TextSessionHost& host,
                          const VenueConversation& conversation)
     : network_(network),
       config_(config),
       settings_(config, venue_, markets_),
       logins_(config, venue_.memory()),
-      conversation_(conversation.talk == nullptr ? std::optional<engine::ConversationRecorder>()
-                                                 : std::optional<engine::ConversationRecorder>(
-                                                       std::in_place, venue_, logins_,
-                                                       *conversation.talk, conversation.options)),
-      text_gateway_(
-          venue_, host,
-          conversation_.has_value() ? static_cast<engine::TextLogins&>(*conversation_) : logins_,
-          markets_),
-      text_(network,
-            conversation_.has_value() ? static_cast<engine::SessionGateway&>(*conversation_)
-                                      : text_gateway_,
-            config.text.login_seconds_max * kSecondNanos),
+      configuration_(conversation.configuration),
+      text_gateway_(venue_, host, LoginsFor(conversation), markets_),
+      text_(network, TextSessions(), config.text.login_seconds_max * kSecondNanos),
       admin_gateway_(venue_, markets_, config.admin.token),
       admin_(network, admin_gateway_, config.text.login_seconds_max * kSecondNanos) {
   for (const AccountConfig& account : config.accounts) text_gateway_.AddAccount(account.id);
   if (config.agents.has_value()) agents_.emplace(*config.agents, venue_);
   if (config.kalshi.listen.empty()) return;
   kalshi_gateway_ = std::make_unique<KalshiService>(
-      config.kalshi, venue_, host, markets_, agents_.has_value() ? &*agents_ : nullptr,
-      config.kalshi.serves_sim ? config.admin.token : std::string());
-  kalshi_ = std::make_unique<Service>(network, kalshi_gateway_->gateway(),
+      config, venue_, host, markets_, agents_.has_value() ? &*agents_ : nullptr,
+      conversation_.has_value() ? &*conversation_ : nullptr);
+  kalshi_ = std::make_unique<Service>(network, kalshi_gateway_->sessions(),
                                       config.text.login_seconds_max * kSecondNanos);
   services_.push_back(kalshi_.get());
 }
@@ -103,7 +106,11 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
   steady_ = &steady;
   if (conversation_.has_value()) {
     venue_.Connect(*conversation_, recorder.last_applied());
-    conversation_->Start(text_gateway_, recorder);
+    conversation_->Start(recorder);
+    if (kalshi_ != nullptr) {
+      conversation_->AddConfiguration(configuration_,
+                                      config_.kalshi.serves_sim ? engine::kTakesFaults : 0);
+    }
   } else {
     venue_.Connect(recorder, recorder.last_applied());
   }
@@ -186,7 +193,7 @@ absl::Status VenueServer::Inject(absl::string_view fault, absl::string_view para
     return absl::FailedPreconditionError("Kalshi's API is not served");
   }
   clock_->Restart();
-  return kalshi_gateway_->gateway().Inject(fault, parameters);
+  return kalshi_gateway_->Inject(fault, parameters);
 }
 
 absl::Status VenueServer::SendTheRest() {

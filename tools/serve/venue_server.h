@@ -66,10 +66,11 @@ class VenueLogins final : public engine::TextLogins {
   absl::flat_hash_map<absl::string_view, const LoginConfig*> by_name_;
 };
 
-// A conversation journal; see ConversationRecorder.
+// A conversation journal; see ConversationLog.
 struct VenueConversation {
   engine::TalkSink* talk = nullptr;  // Null: none is recorded.
-  engine::ConversationRecorder::Options options = {};
+  engine::ConversationOptions options = {};
+  std::string configuration = {};  // The venue file without secrets, for Kalshi's API.
 };
 
 struct VenueCounts {
@@ -145,6 +146,10 @@ class VenueServer final : private NetworkHandler {
     std::string address;
   };
 
+  // While the members are made: that of the conversation, if there is one, and what it needs.
+  engine::TextLogins& LoginsFor(const VenueConversation& conversation);
+  engine::SessionGateway& TextSessions();
+
   absl::Status Listen(Service& service, const std::string& address);
   SessionServer& ServerOf(ConnectionId connection) {
     return services_[service_of_slot_[connection.slot]]->server;
@@ -163,7 +168,10 @@ class VenueServer final : private NetworkHandler {
   engine::Venue venue_;
   VenueSettings settings_;
   VenueLogins logins_;
-  std::optional<engine::ConversationRecorder> conversation_;
+  std::optional<engine::ConversationLog> conversation_;
+  std::optional<engine::RecordedLogins> recorded_logins_;  // Of the conversation, as the next.
+  std::optional<engine::ConversationRecorder> text_recorder_;
+  std::string configuration_;  // Likewise.
   engine::TextGateway text_gateway_;
   Service text_;
   engine::AdminGateway admin_gateway_;

@@ -61,6 +61,8 @@ class KalshiHost {
   virtual Timestamp Now() = 0;
   // OK, or the error that ended the journal.
   virtual absl::Status JournalStatus() const = 0;
+  // Whether this value of the field Authorization is an operator's.
+  virtual bool IsOperator(absl::string_view) { return false; }
   // The venue's agents show so much of their size. Returns false if it has none.
   virtual bool ShowPercent(int) { return false; }
 };
@@ -73,8 +75,8 @@ struct KalshiOptions {
   // Commands of one WebSocket session.
   BucketSize socket_commands = {.capacity = 100, .refill_rate = 100};
   KalshiFeedOptions feed = {};
-  // Of requests below /sim; empty: there is nothing.
-  std::string sim_token = {};
+  // Requests below /sim, of operators.
+  bool takes_faults = false;
 };
 
 // Not thread-safe: owned by the thread that submits. All references outlive it.

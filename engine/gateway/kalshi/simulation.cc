@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "engine/base/constant_time.h"
 #include "engine/base/prng.h"
 #include "engine/base/status_macros.h"
 #include "engine/gateway/kalshi/faults.h"
@@ -64,13 +63,12 @@ int HttpStatusOf(const absl::Status& status) {
 
 bool KalshiGateway::IsSim(const HttpRequest& request) const {
   absl::string_view rest = request.path;
-  return !options_.sim_token.empty() && absl::ConsumePrefix(&rest, kSimPath) &&
+  return options_.takes_faults && absl::ConsumePrefix(&rest, kSimPath) &&
          (rest.empty() || rest.front() == '/');
 }
 
 KalshiReply KalshiGateway::AnswerSim(const HttpRequest& request) {
-  const absl::string_view token = request.Find("Authorization").value_or("");
-  if (!EqualInConstantTime(absl::StrCat("Bearer ", options_.sim_token), token)) {
+  if (!host_.IsOperator(request.Find("Authorization").value_or(""))) {
     return ReplyWith(401, "error", "expected Authorization: Bearer TOKEN, from DIR/admin.token");
   }
   const absl::string_view name = absl::StripPrefix(absl::StripPrefix(request.path, kSimPath), "/");

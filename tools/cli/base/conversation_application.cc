@@ -45,13 +45,20 @@ class ConversationVocabulary final : public replay::Vocabulary {
     };
     add("applied", row.applied.value());
     add("released", row.released.value());
+    if (row.gateway() == engine::TalkGateway::kKalshi) add_text("gateway", "kalshi");
     if (row.generation != 0) add_text("session", absl::StrCat(row.place, ".", row.generation));
     if (row.kind == TalkKind::kLogin) {
       add_text("verdict", (row.detail & engine::kLoginAccepted) != 0 ? "accepted" : "refused");
       if (row.account != engine::AccountId()) add("account", row.account.value());
       if ((row.detail & engine::kLoginCancelsAtEnd) != 0) add("cancels_at_end", 1);
     }
-    if (row.length != 0) add("bytes", row.length);
+    if (row.kind == TalkKind::kTime) {
+      add("steady_nanos", row.length);
+    } else if (row.kind == TalkKind::kUnproven) {
+      add("check", row.length);
+    } else if (row.length != 0) {
+      add("bytes", row.length);
+    }
     if (row.hash != 0) add_text("hash", absl::StrCat(absl::Hex(row.hash, absl::kZeroPad16)));
     if (!record.attachment.empty()) {
       add_text("text", absl::CEscape(engine::AsText(record.attachment)));

@@ -80,9 +80,14 @@ absl::StatusOr<std::unique_ptr<ConversationJournal>> ConversationJournal::Create
       new ConversationJournal(path, std::move(directory), std::move(writer), clock));
 }
 
-void ConversationJournal::Append(const engine::TalkRow& row, engine::Bytes attachment) {
-  if (status_.ok())
-    status_ = sequencer_.Append(std::bit_cast<journal::Row>(row), attachment).status();
+engine::Timestamp ConversationJournal::Append(const engine::TalkRow& row,
+                                              engine::Bytes attachment) {
+  if (status_.ok()) {
+    const auto record = sequencer_.Append(std::bit_cast<journal::Row>(row), attachment);
+    if (record.ok()) return record->timestamp();
+    status_ = record.status();
+  }
+  return clock_.Now();
 }
 
 absl::Status ConversationJournal::Finish() {

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
+#include "engine/base/timestamp.h"
 #include "engine/gateway/conversation.h"
 #include "journal/sequencer.h"
 #include "journal/storage/storage.h"
@@ -31,7 +32,7 @@ class ConversationJournal final : public engine::TalkSink {
   static absl::StatusOr<std::unique_ptr<ConversationJournal>> Create(const std::string& venue,
                                                                      engine::Clock& clock);
 
-  void Append(const engine::TalkRow& row, engine::Bytes attachment) override;
+  engine::Timestamp Append(const engine::TalkRow& row, engine::Bytes attachment) override;
 
   // Hands what was appended to the system, so that it survives the process.
   void Write() {
@@ -49,11 +50,13 @@ class ConversationJournal final : public engine::TalkSink {
       : path_(std::move(path)),
         directory_(std::move(directory)),
         writer_(std::move(writer)),
+        clock_(clock),
         sequencer_(*writer_, clock) {}
 
   const std::string path_;
   const std::unique_ptr<journal::Directory> directory_;
   const std::unique_ptr<journal::Writer> writer_;
+  engine::Clock& clock_;
   journal::Sequencer sequencer_;
   absl::Status status_;
 };

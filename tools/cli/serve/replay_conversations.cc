@@ -27,8 +27,10 @@
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/resting_orders.h"
 #include "tools/cli/serve/conversation_journal.h"
+#include "tools/cli/serve/venue_file.h"
 #include "tools/os/clocks.h"
 #include "tools/serve/conversation_replay.h"
+#include "tools/serve/venue_config.h"
 
 namespace tools {
 namespace {
@@ -66,7 +68,8 @@ absl::StatusOr<std::vector<engine::AccountId>> AccountsOf(const std::string& pat
     ASSIGN_OR_RETURN(const std::optional<journal::Record> record, talk.reader->Next());
     if (!record.has_value()) return accounts;
     const auto row = std::bit_cast<engine::TalkRow>(*record->row);
-    const bool is_login = row.kind == engine::TalkKind::kLogin && row.detail != 0;
+    const bool is_login =
+        row.kind == engine::TalkKind::kLogin && (row.detail & engine::kLoginAccepted) != 0;
     if (is_login && std::ranges::count(accounts, row.account) == 0) {
       accounts.push_back(row.account);
     }
@@ -83,11 +86,18 @@ absl::StatusOr<TalkReport> ReplayOne(const std::string& path, const std::string&
       [&](const engine::MarketDefinition* market, const engine::MarketDirectory& markets,
           std::string& out) { AppendBooks(*state.machine, markets, market, out); });
   ASSIGN_OR_RETURN(const engine::SequenceNumber start, conversation.ReadStart());
+  std::optional<VenueConfig> config;
+  if (!conversation.configuration().empty()) {
+    ASSIGN_OR_RETURN(config,
+                     ParseVenueFile(conversation.configuration(), path + ": the venue file"));
+    conversation.ServeKalshi(*config);
+  }
   ASSIGN_OR_RETURN(const std::vector<engine::AccountId> accounts, AccountsOf(path));
   for (const engine::AccountId account : accounts) conversation.AddAccount(account);
   History history(conversation, console);
   Recording::Options options;
   options.is_venue = true;
+  options.needs_whole_history = config.has_value();
   RETURN_IF_ERROR(Recording::Restore(options, *commands.reader, *commands.directory, start, history,
                                      console, state));
   return conversation.Run(*state.driver);
@@ -118,8 +128,9 @@ void Add(const TalkReport& talk, const std::string& path, double seconds, Report
   }
   if (talk.difference.has_value()) {
     const TalkDifference& difference = *talk.difference;
-    const std::string session =
-        absl::StrCat(difference.session.place, ".", difference.session.generation);
+    const bool is_kalshi = difference.gateway == engine::TalkGateway::kKalshi;
+    const std::string session = absl::StrCat(is_kalshi ? "kalshi " : "", difference.session.place,
+                                             ".", difference.session.generation);
     report.Field("row", difference.row);
     report.Field("applied", difference.applied);
     report.Field("session", session);

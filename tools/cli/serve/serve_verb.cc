@@ -192,12 +192,15 @@ class ServeVerb final : public Verb {
     LiveClock clock(recording_.clock_jump_seconds_max, console);
     BatchClock batch_clock(clock);
     std::unique_ptr<ConversationJournal> conversation;
+    std::string configuration;
     if (conversation_ != Talk::kNone) {
+      ASSIGN_OR_RETURN(configuration, ReadVenueFileWithoutSecrets(VenueFileOf(folder_)));
       ASSIGN_OR_RETURN(conversation, ConversationJournal::Create(folder_, batch_clock));
     }
     Serving serving(config, tls_ ? static_cast<StreamSockets&>(*tls) : *sockets, batch_clock,
                     {.talk = conversation.get(),
-                     .options = {.keeps_sent_bytes = conversation_ == Talk::kBytes}},
+                     .options = {.keeps_sent_bytes = conversation_ == Talk::kBytes},
+                     .configuration = std::move(configuration)},
                     console);
     RETURN_IF_ERROR(serving.Open(recording_.Get("ticktape serve")));
     RETURN_IF_ERROR(WriteAdminToken(folder_, config.admin.token));

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/kinds.h"
@@ -320,6 +321,24 @@ absl::StatusOr<VenueConfig> ParseVenueFile(std::string text, absl::string_view n
 absl::StatusOr<VenueConfig> ReadVenueFile(const std::string& path) {
   ASSIGN_OR_RETURN(std::string text, ReadPrivateFile(path, kVenueFileBytesMax));
   return ParseVenueFile(std::move(text), path);
+}
+
+absl::StatusOr<std::string> ReadVenueFileWithoutSecrets(const std::string& path) {
+  ASSIGN_OR_RETURN(std::string text, ReadPrivateFile(path, kVenueFileBytesMax));
+  ASSIGN_OR_RETURN(const VenueConfig config, ParseVenueFile(text, path));
+  for (const LoginConfig& login : config.logins) {
+    const std::string hidden(login.secret.size(), 'x');
+    absl::StrReplaceAll(
+        {{absl::StrCat("\"", login.secret, "\""), absl::StrCat("\"", hidden, "\"")}}, &text);
+  }
+  ASSIGN_OR_RETURN(const VenueConfig without, ParseVenueFile(text, path));
+  for (const LoginConfig& login : without.logins) {
+    if (login.secret.find_first_not_of('x') == std::string::npos) continue;
+    return absl::FailedPreconditionError(absl::StrCat(
+        path, ": the secret of ", login.name,
+        " has an escape, expected letters and digits, for a conversation to be recorded"));
+  }
+  return text;
 }
 
 }  // namespace tools

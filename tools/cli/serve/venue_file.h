@@ -31,6 +31,10 @@ absl::StatusOr<VenueConfig> ParseVenueFile(std::string text, absl::string_view n
 // ParseVenueFile and ReadPrivateFile.
 absl::StatusOr<VenueConfig> ReadVenueFile(const std::string& path);
 
+// The text of the file at `path`, with another text for each secret: a venue file, still. Errors:
+// those of ReadVenueFile; FAILED_PRECONDITION if a secret is written in another way than as it is.
+absl::StatusOr<std::string> ReadVenueFileWithoutSecrets(const std::string& path);
+
 // Returns the text of a venue to begin with: two accounts, three markets, and a login for each of
 // the secrets; and twelve markets of Kalshi's API, with these keys. That of a demo also serves
 // Kalshi's API and has agents that trade there. REQUIRES: each secret is 8 to 64 letters and

@@ -49,8 +49,31 @@ KalshiVenue::KalshiVenue()
 
 void KalshiVenue::Start() {
   venue_.reset();
-  venue_ = std::make_unique<SmallVenue>(config_, directory_, clock_, steady_);
+  engine::TalkSink* const talk = talks_.emplace_back(std::make_unique<KeptTalk>(clock_)).get();
+  venue_ = std::make_unique<SmallVenue>(
+      config_, directory_, clock_, steady_,
+      VenueConversation{
+          .talk = talk, .options = {.keeps_sent_bytes = true}, .configuration = "its file"});
   ASSERT_TRUE(venue_->started.ok()) << venue_->started;
+}
+
+void KalshiVenue::TearDown() {
+  venue_.reset();
+  config_.admin.token.clear();
+  for (const std::unique_ptr<KeptTalk>& talk : talks_) {
+    const auto report = ReplayTalk(
+        talk->rows(), directory_, {},
+        [](const replay::ExchangeMachine&, const engine::MarketDefinition*, std::string&) {},
+        &config_);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->early_end, "");
+    EXPECT_EQ(report->rows, talk->rows().size());
+    if (!report->difference.has_value()) continue;
+    const TalkDifference& difference = *report->difference;
+    ADD_FAILURE() << "row " << difference.row.value() << ", after command "
+                  << difference.applied.value() << ", request " << difference.request
+                  << "\nexpected " << difference.expected << "\nactual   " << difference.actual;
+  }
 }
 
 std::unique_ptr<MemoryPeer> KalshiVenue::Connect() {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "engine/base/clock.h"
@@ -16,6 +17,7 @@
 #include "journal/testing/memory_storage.h"
 #include "tools/os/crypto/private_key.h"
 #include "tools/os/network/memory_sockets.h"
+#include "tools/serve/testing/kept_talk.h"
 #include "tools/serve/testing/small_venue.h"
 #include "tools/serve/venue_config.h"
 
@@ -40,6 +42,8 @@ class KalshiVenue : public testing::Test {
 
   // Begins a life of the venue, after the ones before.
   void Start();
+  // The conversation of each life is replayed, and must be equal.
+  void TearDown() override;
 
   std::unique_ptr<MemoryPeer> Connect();
 
@@ -73,6 +77,7 @@ class KalshiVenue : public testing::Test {
   journal::MemoryDirectory directory_;
   engine::ManualClock clock_;
   engine::ManualSteadyClock steady_;
+  std::vector<std::unique_ptr<KeptTalk>> talks_;  // Of each life.
   std::unique_ptr<SmallVenue> venue_;
 };
 

@@ -34,14 +34,14 @@ void WriteTalk(const KeptRows& rows, journal::Directory& directory) {
 
 }  // namespace
 
-void KeptTalk::Append(const engine::TalkRow& row, engine::Bytes attachment) {
+engine::Timestamp KeptTalk::Append(const engine::TalkRow& row, engine::Bytes attachment) {
   rows_.push_back({.row = row, .attachment = std::string(engine::AsText(attachment))});
-  rows_.back().row.timestamp = clock_.Now();
+  return rows_.back().row.timestamp = clock_.Now();
 }
 
 absl::StatusOr<TalkReport> ReplayTalk(const KeptRows& rows, const journal::Directory& commands,
                                       std::span<const engine::AccountId> accounts,
-                                      PrintBook print_book) {
+                                      PrintBook print_book, const VenueConfig* kalshi) {
   journal::MemoryDirectory directory;
   WriteTalk(rows, directory);
   ASSIGN_OR_RETURN(const auto talk, journal::Reader::Open(directory));
@@ -54,6 +54,7 @@ absl::StatusOr<TalkReport> ReplayTalk(const KeptRows& rows, const journal::Direc
           std::string& out) { print_book(machine, market, out); });
   ASSIGN_OR_RETURN(const engine::SequenceNumber start, conversation.ReadStart());
   if (reader->info().last_sequence < start) return absl::NotFoundError("commands are lost");
+  if (kalshi != nullptr) conversation.ServeKalshi(*kalshi);
   for (const engine::AccountId account : accounts) conversation.AddAccount(account);
   RETURN_IF_ERROR(driver.Run(*reader, start, [&](const journal::Record& record, auto outputs) {
     conversation.OnHistory(record, replay::AsEvents(outputs));

@@ -11,12 +11,14 @@
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
+#include "engine/base/timestamp.h"
 #include "engine/gateway/conversation.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "journal/storage/storage.h"
 #include "replay/exchange_machine.h"
 #include "tools/serve/conversation_replay.h"
+#include "tools/serve/venue_config.h"
 
 namespace tools {
 
@@ -32,7 +34,7 @@ class KeptTalk final : public engine::TalkSink {
   // `clock` outlives it.
   explicit KeptTalk(engine::Clock& clock) : clock_(clock) {}
 
-  void Append(const engine::TalkRow& row, engine::Bytes attachment) override;
+  engine::Timestamp Append(const engine::TalkRow& row, engine::Bytes attachment) override;
   const KeptRows& rows() const { return rows_; }
 
  private:
@@ -44,10 +46,11 @@ using PrintBook = absl::FunctionRef<void(const replay::ExchangeMachine& machine,
                                          const engine::MarketDefinition* market, std::string& out)>;
 
 // Replays the rows beside their command journal. Errors: ConversationReplay's; NOT_FOUND also if
-// the journal has lost commands before the first row.
+// the journal has lost commands before the first row. `kalshi`: what the configuration says; may be
+// null.
 absl::StatusOr<TalkReport> ReplayTalk(const KeptRows& rows, const journal::Directory& commands,
                                       std::span<const engine::AccountId> accounts,
-                                      PrintBook print_book);
+                                      PrintBook print_book, const VenueConfig* kalshi = nullptr);
 
 }  // namespace tools
 

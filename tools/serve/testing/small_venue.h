@@ -42,8 +42,12 @@ namespace tools {
 class SmallVenue final : public engine::TextSessionHost {
  public:
   SmallVenue(const VenueConfig& its_config, journal::Directory& directory,
-             engine::ManualClock& its_clock, engine::ManualSteadyClock& its_steady)
-      : config(its_config), clock(its_clock), steady(its_steady) {
+             engine::ManualClock& its_clock, engine::ManualSteadyClock& its_steady,
+             const VenueConversation& conversation = {})
+      : config(its_config),
+        clock(its_clock),
+        steady(its_steady),
+        server(config, network, *this, conversation) {
     const auto uuid = journal::Uuid::FromWords(1, 2);
     auto opened = journal::Writer::Open(directory, journal::JournalMetadata(), uuid, {}, {}, [&] {
       auto reader = journal::Reader::Open(directory);
@@ -97,7 +101,7 @@ class SmallVenue final : public engine::TextSessionHost {
   BatchClock batch_clock{clock};
   MemorySockets sockets{steady, 7};
   Network network{sockets, VenueServer::OptionsFor(config)};
-  VenueServer server{config, network, *this};
+  VenueServer server;
   replay::ExchangeMachine machine;
   replay::Driver driver{machine};
   std::unique_ptr<journal::Writer> writer;

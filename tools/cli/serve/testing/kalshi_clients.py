@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Trades with pykalshi and kalshi-typescript on venues, and compares what the clients know with what the venues say.
+The conversations are recorded, and a replay of each must send the same bytes.
 
-Usage: kalshi_clients.py TICKTAPE NODE_MODULES [--operations N] [--typescript_operations N] [--seed N]
+Usage: kalshi_clients.py TICKTAPE NODE_MODULES [--operations N] [--typescript_operations N] [--seed N] [--keep FOLDER]
 
 Needs the packages pykalshi and websockets, and kalshi-typescript in the folder NODE_MODULES; see .ci/kalshi_clients.
 """
@@ -13,6 +14,7 @@ import decimal
 import json
 import os
 import random
+import shutil
 import subprocess
 import tempfile
 import time
@@ -30,12 +32,14 @@ class Venue:
     """A new venue with its process."""
 
     def __init__(self, ticktape, folder, is_tls=False, settling=None):
+        self.ticktape = ticktape
         self.folder = os.path.join(folder, "exchange")
         subprocess.run([ticktape, "serve", "--init", self.folder], check=True, stdout=subprocess.DEVNULL)
         if settling is not None:
             self.schedule_settlement(settling)
         self.process = subprocess.Popen(
             [ticktape, "serve", self.folder, "--text", "127.0.0.1:0", "--kalshi", "127.0.0.1:0", "--json"]
+            + ["--record-conversation", "bytes"]
             + ["--tls"] * is_tls,
             stdout=subprocess.PIPE,
             text=True,
@@ -74,6 +78,17 @@ class Venue:
     def end(self):
         self.process.terminate()
         assert self.process.wait(timeout=PATIENCE_SECONDS) == 0
+        replay = subprocess.run(
+            [self.ticktape, "serve", self.folder, "--replay", "--json"], stdout=subprocess.PIPE, check=False
+        )
+        (talk,) = json.loads(replay.stdout)["conversations"]
+        assert replay.returncode == 0 and talk["equal"] and talk["ended"], replay.stdout
+        print(f"replayed: {talk['requests']} reads, {talk['replies']} writes, every byte equal", flush=True)
+
+    def keep(self, folder):
+        """Keeps what a replay needs: no key, no secret."""
+        for part in ("journal", "conversations"):
+            shutil.copytree(os.path.join(self.folder, part), os.path.join(folder, part))
 
 
 class Books:
@@ -192,7 +207,7 @@ def operate(clients, tickers, operations, seed):
             assert error.status_code in (400, 404, 409), error
 
 
-def run_pykalshi(ticktape, operations, seed, is_tls):
+def run_pykalshi(ticktape, operations, seed, is_tls, keep):
     with tempfile.TemporaryDirectory() as folder:
         venue = Venue(ticktape, folder, is_tls)
         clients = [venue.client(1), venue.client(2)]
@@ -206,11 +221,13 @@ def run_pykalshi(ticktape, operations, seed, is_tls):
             assert held.get(ticker, Decimal(0)) == position, (ticker, position, held)
         books.feed.stop()
         venue.end()
+        if keep:
+            venue.keep(os.path.join(keep, "pykalshi_tls" if is_tls else "pykalshi"))
     how = "TLS, " * is_tls
     print(f"pykalshi: {how}{operations} operations, seed {seed}: books and positions are equal", flush=True)
 
 
-def run_typescript(ticktape, node_modules, operations, seed):
+def run_typescript(ticktape, node_modules, operations, seed, keep):
     with tempfile.TemporaryDirectory() as folder:
         venue = Venue(ticktape, folder, settling=SETTLING_TICKER)
         command = ["node", TYPESCRIPT_CLIENT, venue.rest, *venue.key_of(1), *venue.key_of(2)]
@@ -219,6 +236,8 @@ def run_typescript(ticktape, node_modules, operations, seed):
             subprocess.run(command, check=True, env={**os.environ, "NODE_PATH": node_modules})
         finally:
             venue.end()
+        if keep:
+            venue.keep(os.path.join(keep, "kalshi_typescript"))
 
 
 def main():
@@ -228,10 +247,13 @@ def main():
     parser.add_argument("--operations", type=int, default=2000)
     parser.add_argument("--typescript_operations", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", help="where the journals and conversations of the venues are kept")
     options = parser.parse_args()
     for is_tls in [False, True]:
-        run_pykalshi(options.ticktape, options.operations, options.seed, is_tls)
-    run_typescript(options.ticktape, options.node_modules, options.typescript_operations, options.seed)
+        run_pykalshi(options.ticktape, options.operations, options.seed, is_tls, options.keep)
+    run_typescript(
+        options.ticktape, options.node_modules, options.typescript_operations, options.seed, options.keep
+    )
 
 
 if __name__ == "__main__":
