@@ -23,7 +23,10 @@ namespace replay {
 // command; logs without one replay the same.
 // Version 8 gave a meaning to kinds 29 to 31, trigger_group, delete_group and set_expiry, which
 // version 7 refused as unknown commands; logs that use none of them replay the same.
-inline constexpr uint32_t kSemanticsVersion = 8;
+// Version 9 reads a command's kind from one byte of the two that it had, and the highest byte of
+// its group from the other; version 8 refused commands whose kind was above 255 as unknown. Logs
+// without them replay the same.
+inline constexpr uint32_t kSemanticsVersion = 9;
 
 }  // namespace replay
 

@@ -65,30 +65,30 @@ RejectReason SetStanding(VenueState& venue, const Command& command, EventBuffer&
 }
 
 RejectReason DefineGroup(VenueState& venue, const Command& command, EventBuffer& events) {
-  RETURN_IF_REFUSED(venue.groups.Define({command.account, command.group}, command.quantity,
+  RETURN_IF_REFUSED(venue.groups.Define({command.account, command.group()}, command.quantity,
                                         command.window_nanos(), command.timestamp));
   Event& event = events.Append(EventKind::kGroupDefined);
   event.account = command.account;
-  event.order_id = OrderId(command.group.value());
+  event.order_id = OrderId(command.group().value());
   event.quantity = command.quantity;
   return RejectReason::kNone;
 }
 
 RejectReason ResetGroup(VenueState& venue, const Command& command, EventBuffer& events) {
-  RETURN_IF_REFUSED(venue.groups.Reset({command.account, command.group}));
+  RETURN_IF_REFUSED(venue.groups.Reset({command.account, command.group()}));
   Event& event = events.Append(EventKind::kGroupReset);
   event.account = command.account;
-  event.order_id = OrderId(command.group.value());
+  event.order_id = OrderId(command.group().value());
   return RejectReason::kNone;
 }
 
 RejectReason DeleteGroup(VenueState& venue, const Command& command, EventBuffer& events) {
-  const OrderGroups::Key key = {command.account, command.group};
+  const OrderGroups::Key key = {command.account, command.group()};
   RETURN_IF_REFUSED(venue.groups.CheckDefined(key));
   Event& event = events.Append(EventKind::kGroupDeleted);
   event.account = command.account;
-  event.order_id = OrderId(command.group.value());
-  CancelSelected(venue, {.account = command.account, .group = command.group},
+  event.order_id = OrderId(command.group().value());
+  CancelSelected(venue, {.account = command.account, .group = command.group()},
                  CancelReason::kGroupDeleted, events);
   venue.groups.Delete(key);
   return RejectReason::kNone;
@@ -97,7 +97,7 @@ RejectReason DeleteGroup(VenueState& venue, const Command& command, EventBuffer&
 RejectReason TriggerGroup(VenueState& venue, const Command& command, EventBuffer& events) {
   OrderGroups::Trip trip;
   RETURN_IF_REFUSED(
-      venue.groups.Trigger({command.account, command.group}, command.timestamp, trip));
+      venue.groups.Trigger({command.account, command.group()}, command.timestamp, trip));
   EndTripped(venue, trip, events);
   return RejectReason::kNone;
 }

@@ -239,7 +239,7 @@ TEST_F(ExchangeTest, AnyBytesAreAnsweredByAtLeastOneEvent) {
     }
     if (prng.Chance(80)) command.market = MarketId(1);
     if (prng.Chance(80)) command.flags = {};
-    if (prng.Chance(80)) command.group = {};
+    if (prng.Chance(80)) command.set_group({});
     if (prng.Chance(50)) command.side = static_cast<Side>(prng.Below(4));
     if (prng.Chance(50)) command.type = static_cast<OrderType>(prng.Below(4));
     if (prng.Chance(50)) command.tif = static_cast<TimeInForce>(prng.Below(7));

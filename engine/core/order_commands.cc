@@ -35,7 +35,7 @@ RestingOrder MakeOrder(const Command& command) {
   order.side = command.side;
   order.tif = command.tif;
   order.flags = command.flags;
-  order.group = command.group;
+  order.group = command.group();
   if (command.tif == TimeInForce::kGoodTillTime) order.expires_at = command.expires_at();
   return order;
 }
@@ -170,7 +170,7 @@ RejectReason NewOrder(VenueState& venue, const Command& command, EventBuffer& ev
   RETURN_IF_REFUSED(CheckOrderAgainstState(command.kind, market.state));
   RETURN_IF_REFUSED(CheckNewOrder(command, market.definition()));
   if (command.type == OrderType::kLimit) market.Include(command.price);
-  RETURN_IF_REFUSED(venue.groups.CheckMember({command.account, command.group}));
+  RETURN_IF_REFUSED(venue.groups.CheckMember({command.account, command.group()}));
   const Side side = command.side;
   Quantity may_trade = command.quantity;
   if (command.flags.reduce_only()) {
@@ -333,7 +333,7 @@ RejectReason MassCancel(VenueState& venue, const Command& command, EventBuffer& 
   const uint64_t count = CancelSelected(venue,
                                         {.account = command.account,
                                          .market = command.market,
-                                         .group = command.group,
+                                         .group = command.group(),
                                          .side = command.side},
                                         CancelReason::kMassCancel, events);
   Event& event = events.Append(EventKind::kMassCancelled);

@@ -122,7 +122,7 @@ constexpr int kSimplifications = 3;
 void Simplify(Session& session, size_t i, int way) {
   Command& command = session[i].command;
   if (way == 0) command.flags = OrderFlags();
-  if (way == 1) command.group = GroupId();
+  if (way == 1) command.set_group(GroupId());
   if (way == 2 && i > 0) command.timestamp = session[i - 1].command.timestamp;
 }
 

@@ -128,7 +128,7 @@ void RandomCommands::MakeOrder(const ReferenceExchange& exchange) {
   command.quantity = AnyQuantity(market);
   command.flags = AnyFlags(Rests(command.tif), command.tif == TimeInForce::kImmediateOrCancel);
   if (command.account != AccountId() && Chance(scenario_.group)) {
-    command.group = GroupId(static_cast<uint16_t>(prng_.Between(1, 2)));
+    command.set_group(AnyGroup());
   }
   Queue(command);
 }
@@ -181,7 +181,7 @@ void RandomCommands::MakeAboutOrder(const ReferenceExchange& exchange, bool leav
 void RandomCommands::MakeMassCancel(const ReferenceExchange& exchange) {
   Command command = CommandOf(CommandKind::kMassCancel, Chance(20) ? AccountId() : AnyAccount());
   if (Chance(60)) command.market = AnyMarket(exchange);
-  if (Chance(30)) command.group = GroupId(static_cast<uint16_t>(prng_.Between(1, 2)));
+  if (Chance(30)) command.set_group(AnyGroup());
   if (Chance(40)) command.side = OneOf({Side::kBid, Side::kAsk});
   Queue(command);
 }

@@ -94,6 +94,8 @@ class RandomCommands {
   AccountId AnyAccount() {
     return AccountId(static_cast<uint32_t>(Chance(4) ? 4 : prng_.Between(1, 3)));
   }
+  // Two groups whose ids differ in the highest byte alone.
+  GroupId AnyGroup() { return GroupId(prng_.Between(1, 2) == 1 ? 1 : 65'537); }
   Price AnyPrice(const MarketDefinition& market);
   Quantity AnyQuantity(const MarketDefinition& market);
   OrderFlags AnyFlags(bool rests, bool immediate);

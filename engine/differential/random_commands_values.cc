@@ -96,7 +96,7 @@ void RandomCommands::Spoil(SessionCommand& made) {
   switch (prng_.Below(13)) {
     case 0:
       command.kind = static_cast<CommandKind>(
-          prng_.Below(Chance(90) ? static_cast<uint64_t>(kLastCommandKind) + 3 : 65536));
+          prng_.Below(Chance(90) ? static_cast<uint64_t>(kLastCommandKind) + 3 : 256));
       break;
     case 1:
       command.side = static_cast<Side>(prng_.Below(256));
@@ -111,7 +111,7 @@ void RandomCommands::Spoil(SessionCommand& made) {
       command.flags = OrderFlags::FromBits(static_cast<uint8_t>(prng_.Below(256)));
       break;
     case 5:
-      command.group = GroupId(static_cast<uint16_t>(prng_.Below(65536)));
+      command.set_group(GroupId(static_cast<uint32_t>(prng_.Below(kGroupIdMax.value() + 1))));
       break;
     case 6:
       command.account = AccountId(static_cast<uint32_t>(prng_.Below(Chance(50) ? 6 : 1u << 31)));

@@ -166,7 +166,7 @@ void RandomCommands::MakeEachAboutAccount(const ReferenceExchange& exchange) {
 
 void RandomCommands::MakeGroup() {
   Command command = CommandOf(CommandKind::kDefineGroup, AnyAccount());
-  command.group = GroupId(static_cast<uint16_t>(prng_.Between(1, 2)));
+  command.set_group(AnyGroup());
   if (Chance(50)) {
     command.kind = OneOf({CommandKind::kResetGroup, CommandKind::kResetGroup,
                           CommandKind::kTriggerGroup, CommandKind::kDeleteGroup});

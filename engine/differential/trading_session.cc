@@ -157,7 +157,7 @@ rc::Gen<Command> AnyCommand() {
     command.price = Price::FromUnits(has_price ? *AnyPrice() : 0);
     command.quantity = Quantity::FromUnits(*AnyQuantity());
     command.flags = OrderFlags::FromBits(*AnyFlags());
-    command.group = GroupId(*rc::gen::weightedElement<uint16_t>({{10, 0}, {1, 1}, {1, 2}}));
+    command.set_group(GroupId(*rc::gen::weightedElement<uint32_t>({{10, 0}, {1, 1}, {1, 65'537}})));
     return command;
   });
 }

@@ -142,7 +142,7 @@ release
 A< 2.0 rejected order=8 market=ACME reason=order_not_live
 A< REFUSED @2 order_not_live
 A< ERROR line 7: expected printable ASCII, found another byte
-B< ERROR line 3: account=seven is not a whole number in range)");
+B< ERROR line 3: account=seven is not a whole number from 0 to 4294967295)");
 }
 
 TEST(AdminGateway, OnlyTheAskerIsAnswered) {

@@ -84,7 +84,7 @@ absl::Status TextSession::On(const SubmitRequest& request) {
   command.tif = request.tif;
   if (request.tif == TimeInForce::kGoodTillTime) command.set_expires_at(request.expires_at);
   command.flags = request.options.flags;
-  command.group = request.options.group;
+  command.set_group(request.options.group);
   return SubmitOrder(request.id, request.symbol, request.price, request.quantity, command);
 }
 
@@ -94,7 +94,7 @@ absl::Status TextSession::On(const MarketRequest& request) {
   command.type = OrderType::kMarket;
   command.tif = TimeInForce::kImmediateOrCancel;
   command.flags = request.options.flags;
-  command.group = request.options.group;
+  command.set_group(request.options.group);
   constexpr DecimalWord kNoPrice = {.text = "0", .is_read = true};
   return SubmitOrder(request.id, request.symbol, kNoPrice, request.quantity, command);
 }

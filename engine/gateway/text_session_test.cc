@@ -45,7 +45,7 @@ TEST(TextSession, SubmitsOrdersWithOptions) {
   const Command& till_time = conversation.exchange.commands().back();
   EXPECT_EQ(till_time.tif, TimeInForce::kGoodTillTime);
   EXPECT_EQ(till_time.expires_at(), *Timestamp::Parse("2026-01-01T16:00:00Z"));
-  EXPECT_EQ(till_time.group, GroupId(7));
+  EXPECT_EQ(till_time.group(), GroupId(7));
   EXPECT_EQ(till_time.flags,
             OrderFlags().WithPostOnly().WithSelfTradePrevention(SelfTradePrevention::kCancelMaker));
 

@@ -9,7 +9,7 @@
 //   word 4  quantity
 //   word 5  client_order_id   the client's own key; the core never reads it
 //   word 6  account           market
-//   word 7  kind              side  type  tif  flags  group
+//   word 7  kind, group_high  side  type  tif  flags  group_low
 //
 // The layout is the same in memory, in the journal's rows and, as struct Command of messages.capnp,
 // on disk: an append is a store, and a read is a pointer. Variable-length data, such as a market
@@ -21,6 +21,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/kinds.h"
@@ -46,11 +47,20 @@ struct Command {
   AccountId account;
   MarketId market;
   CommandKind kind = {};
+  uint8_t group_high = 0;  // Of group(). The kind had two bytes once, and this one was zero.
   Side side = {};
   OrderType type = {};
   TimeInForce tif = {};
   OrderFlags flags;
-  GroupId group;
+  uint16_t group_low = 0;
+
+  GroupId group() const { return GroupId(uint32_t{group_high} << 16 | group_low); }
+  // REQUIRES: at most kGroupIdMax.
+  void set_group(GroupId group) {
+    CHECK_LE(group, kGroupIdMax);
+    group_high = static_cast<uint8_t>(group.value() >> 16);
+    group_low = static_cast<uint16_t>(group.value());
+  }
 
   // The meanings of the words of order_id and price for kinds that store something else in them.
   Timestamp expires_at() const {

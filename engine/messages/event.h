@@ -55,7 +55,7 @@ struct Event {
     return Money::FromMicros(static_cast<int64_t>(quantity_remaining.units()));
   }
   int64_t position() const { return price.units(); }
-  GroupId group() const { return GroupId(static_cast<uint16_t>(order_id.value())); }
+  GroupId group() const { return GroupId(static_cast<uint32_t>(order_id.value())); }
 
   // REQUIRES: the event's kind has this detail.
   RejectReason reject_reason() const { return static_cast<RejectReason>(detail); }

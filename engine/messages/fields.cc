@@ -20,7 +20,7 @@ constexpr Field At(size_t offset, size_t size, Meaning meaning) {
 constexpr CommandFields FieldsOfKind(const CommandKindInfo& info) {
   return {At(offsetof(Command, sequence), 8, {"sequence", FieldType::kNumber}),
           At(offsetof(Command, timestamp), 8, {"time", FieldType::kTime}),
-          At(offsetof(Command, kind), 2, {"kind", FieldType::kCommandKind}),
+          At(offsetof(Command, kind), 1, {"kind", FieldType::kCommandKind}),
           At(offsetof(Command, market), 4, {"market", FieldType::kMarket}),
           At(offsetof(Command, order_id), 8, info.order_id),
           At(offsetof(Command, side), 1, {"side", FieldType::kSide}),
@@ -31,7 +31,11 @@ constexpr CommandFields FieldsOfKind(const CommandKindInfo& info) {
           At(offsetof(Command, account), 4, {"account", FieldType::kNumber}),
           At(offsetof(Command, client_order_id), 8, {"client_order_id", FieldType::kClientKey}),
           At(offsetof(Command, flags), 1, {"flags", FieldType::kFlags}),
-          At(offsetof(Command, group), 2, {"group", FieldType::kNumber})};
+          {.name = "group",
+           .type = FieldType::kNumber,
+           .offset = offsetof(Command, group_low),
+           .size = 3,
+           .top_offset = offsetof(Command, group_high)}};
 }
 
 constexpr EventFields FieldsOfKind(const EventKindInfo& info) {
@@ -184,7 +188,8 @@ absl::Status ParseFieldText(absl::string_view name, FieldType type, size_t size,
   if (ParseNameIn(names, text, max, bits)) return absl::OkStatus();
   return absl::InvalidArgumentError(
       absl::StrCat(name, "=", text,
-                   names.empty() ? " is not a whole number in range" : " is not one of its names"));
+                   names.empty() ? absl::StrCat(" is not a whole number from 0 to ", max)
+                                 : " is not one of its names"));
 }
 
 }  // namespace engine

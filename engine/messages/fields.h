@@ -67,18 +67,28 @@ struct Field {
   FieldType type = FieldType::kNumber;
   uint8_t offset = 0;  // In the message; `size` bytes from there.
   uint8_t size = 0;
+  uint8_t top_offset = 0;  // Of the most significant byte if it lies elsewhere; else zero.
 
   // The value as an unsigned number, in two's complement if the type is signed.
   template <typename Message>
   uint64_t Get(const Message& message) const {
+    const auto* const bytes = reinterpret_cast<const std::byte*>(&message);
     uint64_t bits = 0;
-    std::memcpy(&bits, reinterpret_cast<const std::byte*>(&message) + offset, size);
+    std::memcpy(&bits, bytes + offset, size_at_offset());
+    if (top_offset != 0) bits |= std::to_integer<uint64_t>(bytes[top_offset]) << TopShift();
     return bits;
   }
   template <typename Message>
   void Set(uint64_t bits, Message& message) const {
-    std::memcpy(reinterpret_cast<std::byte*>(&message) + offset, &bits, size);
+    auto* const bytes = reinterpret_cast<std::byte*>(&message);
+    std::memcpy(bytes + offset, &bits, size_at_offset());
+    if (top_offset != 0) bytes[top_offset] = static_cast<std::byte>(bits >> TopShift());
   }
+  // The bytes of the value that are not at top_offset.
+  constexpr size_t size_at_offset() const { return top_offset == 0 ? size : size - size_t{1}; }
+
+ private:
+  constexpr size_t TopShift() const { return 8 * size_at_offset(); }
 };
 
 // The order of the words of events in the text and JSON forms. The counter order stands twice: an

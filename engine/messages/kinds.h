@@ -59,7 +59,7 @@ enum class Scope : uint8_t { kNone, kOrders, kTime, kMarket, kExchange, kAccount
 
 // Do not renumber: in the journal. Each line lists the fields that the kind reads besides market
 // and account. engine/RULES.md defines the effect of each.
-enum class CommandKind : uint16_t {
+enum class CommandKind : uint8_t {
   kDefineMarket = 1,  // The attachment: a MarketDefinition whose id is `market`.
   kNewOrder = 2,      // side, type, tif, price (limit), quantity, flags, group, expires_at (good
                       // till time). Its sequence becomes the order's id.

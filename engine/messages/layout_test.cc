@@ -30,6 +30,8 @@ Command SampleCommand() {
   command.side = Side::kAsk;
   command.type = OrderType::kMarket;
   command.tif = TimeInForce::kFillOrKill;
+  command.flags = OrderFlags::FromBits(0x81);
+  command.group_low = 0x9192;
   return command;
 }
 
@@ -46,6 +48,8 @@ void Fill(const Command& command, schema::Command::Builder out) {
   out.setSide(static_cast<uint8_t>(command.side));
   out.setType(static_cast<uint8_t>(command.type));
   out.setTif(static_cast<uint8_t>(command.tif));
+  out.setFlags(command.flags.bits());
+  out.setGroup(command.group_low);
 }
 
 // The elements of a list of pure-data structs: after the root pointer and the list's tag word.
@@ -62,6 +66,25 @@ TEST(Layout, CommandOnDiskIsCommandInMemory) {
   capnp::MallocMessageBuilder message;
   Fill(SampleCommand(), message.initRoot<capnp::List<schema::Command>>(1)[0]);
   EXPECT_EQ(FirstElement<Command>(message), SampleCommand());
+}
+
+// The high byte of the kind on disk, which was zero before groups had three bytes.
+TEST(Layout, AGroupHasTwoBytesOfItsOwnAndOneOfTheKind) {
+  capnp::MallocMessageBuilder message;
+  auto out = message.initRoot<capnp::List<schema::Command>>(1)[0];
+  Fill(SampleCommand(), out);
+  Command command = FirstElement<Command>(message);
+  EXPECT_EQ(command.group(), GroupId(0x9192));
+  out.setKind(static_cast<schema::CommandKind>(0xab00 | static_cast<int>(command.kind)));
+  command = FirstElement<Command>(message);
+  EXPECT_EQ(command.kind, SampleCommand().kind);
+  EXPECT_EQ(command.group(), GroupId(0xab9192));
+  Command made = SampleCommand();
+  made.set_group(GroupId(0xab9192));
+  EXPECT_EQ(made, command);
+  made.set_group(kGroupIdMax);
+  EXPECT_EQ(made.group(), kGroupIdMax);
+  EXPECT_DEATH(made.set_group(GroupId(kGroupIdMax.value() + 1)), "16777216 vs 16777215");
 }
 
 TEST(Layout, EventOnDiskIsEventInMemory) {

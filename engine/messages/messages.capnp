@@ -18,13 +18,13 @@ struct Command {
   clientOrderId @5 :UInt64;
   account @6 :UInt32;
   market @7 :UInt32;
-  kind @8 :CommandKind;
+  kind @8 :CommandKind;      # The low byte; the high one is the group's third byte.
   side @9 :UInt8;            # 1 bid, 2 ask.
   type @10 :UInt8;           # 1 limit, 2 market.
   tif @11 :UInt8;            # 1 good till cancelled, 2 immediate or cancel, 3 fill or kill,
                              # 4 good till time (orderId is the time), 5 day.
   flags @12 :UInt8;          # 1 post only, 2 reduce only, 4 cancel on pause, 8/16/24 self-trade prevention.
-  group @13 :UInt16;
+  group @13 :UInt16;         # The two low bytes. With the third: 0 to 2^24 - 1.
 }
 
 enum CommandKind {

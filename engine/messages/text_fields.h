@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -105,7 +106,8 @@ class FieldReader {
   absl::Status Number(absl::string_view name, Int& value) {
     absl::string_view text;
     if (Take(name, text) && !ParseInteger(text, value)) {
-      return RefuseText(name, "=", text, " is not a whole number in range");
+      return RefuseText(name, "=", text, " is not a whole number from ",
+                        std::numeric_limits<Int>::min(), " to ", std::numeric_limits<Int>::max());
     }
     return absl::OkStatus();
   }

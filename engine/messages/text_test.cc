@@ -130,14 +130,16 @@ TEST_F(TextTest, ARefusalNamesTheWord) {
   EXPECT_EQ(Refusal("bid price=5"),
             "price=5 needs a known market, or a number of units such as #100");
   EXPECT_EQ(Refusal("cancel order=18446744073709551616"),
-            "order=18446744073709551616 is not a whole number in range");
+            "order=18446744073709551616 is not a whole number from 0 to 18446744073709551615");
+  EXPECT_EQ(Refusal("define_group account=1 group=16777216"),
+            "group=16777216 is not a whole number from 0 to 16777215");
   EXPECT_EQ(Refusal("bid market=AAPL tif=week"), "tif=week is not one of its names");
   EXPECT_EQ(Refusal("bid market=AAPL tif=256"), "tif=256 is not one of its names");
   EXPECT_EQ(Refusal("0 2020-01-30T09:30:00Z bid"), "sequence number 0 is before the first");
   EXPECT_EQ(Refusal("define_market id=5 symbol=A price_decimals=99"), "decimals must be 0 to 9");
   EXPECT_EQ(Refusal("define_market id=5 attachment=abc"), "attachment=abc is not hexadecimal");
   EXPECT_EQ(Refusal("note bytes=0"), "bytes=0 is not hexadecimal");
-  EXPECT_EQ(Refusal("note version=65536"), "version=65536 is not a whole number in range");
+  EXPECT_EQ(Refusal("note version=65536"), "version=65536 is not a whole number from 0 to 65535");
   EXPECT_EQ(Refusal("advance_time bytes=00"), "'advance_time' has no field 'bytes'");
 }
 
@@ -154,13 +156,14 @@ Command AnyCommand() {
   command.account = AccountId(*rc::gen::arbitrary<uint32_t>());
   command.market = MarketId(*rc::gen::element<uint32_t>(0, 13, 99));
   command.kind = static_cast<CommandKind>(
-      *rc::gen::oneOf(rc::gen::inRange<uint16_t>(0, 33), rc::gen::arbitrary<uint16_t>()));
+      *rc::gen::oneOf(rc::gen::inRange<uint8_t>(0, 33), rc::gen::arbitrary<uint8_t>()));
   command.side = static_cast<Side>(*rc::gen::inRange(0, 5));
   command.type = static_cast<OrderType>(*rc::gen::inRange(0, 5));
   command.tif = static_cast<TimeInForce>(*rc::gen::inRange(0, 6));
   command.flags =
       OrderFlags::FromBits(*rc::gen::element<uint8_t>(0, 1, 2, 4, 8, 16, 24, 31, 32, 255));
-  command.group = GroupId(*rc::gen::element<uint16_t>(0, 0, 7, 65535));
+  command.set_group(
+      GroupId(*rc::gen::element<uint32_t>(0, 0, 7, 65535, 65536, kGroupIdMax.value())));
   return command;
 }
 

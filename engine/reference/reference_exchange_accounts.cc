@@ -131,37 +131,37 @@ RejectReason ReferenceExchange::SetFees(const Command& command, Bytes attachment
 
 RejectReason ReferenceExchange::DefineGroup(const Command& command) {
   if (command.account == AccountId()) return RejectReason::kUnknownAccount;
-  if (command.group == GroupId() || command.quantity.is_zero() || command.window_nanos() <= 0) {
+  if (command.group() == GroupId() || command.quantity.is_zero() || command.window_nanos() <= 0) {
     return RejectReason::kMalformedGroup;
   }
-  Group& group = groups_[{command.account, command.group}];
+  Group& group = groups_[{command.account, command.group()}];
   ForgetOldFills(group);  // By the old window: a longer one does not bring them back.
   group.limit = command.quantity;
   group.window_nanos = command.window_nanos();
   ForgetOldFills(group);
   Event& event = events_->Append(EventKind::kGroupDefined);
   event.account = command.account;
-  event.order_id = OrderId(command.group.value());
+  event.order_id = OrderId(command.group().value());
   event.quantity = command.quantity;
   return RejectReason::kNone;
 }
 
 RejectReason ReferenceExchange::ResetGroup(const Command& command) {
   if (command.account == AccountId()) return RejectReason::kUnknownAccount;
-  const auto found = groups_.find({command.account, command.group});
+  const auto found = groups_.find({command.account, command.group()});
   if (found == groups_.end()) return RejectReason::kUnknownGroup;
   found->second.is_tripped = false;
   found->second.fills.clear();
   found->second.filled = Quantity();
   Event& event = events_->Append(EventKind::kGroupReset);
   event.account = command.account;
-  event.order_id = OrderId(command.group.value());
+  event.order_id = OrderId(command.group().value());
   return RejectReason::kNone;
 }
 
 RejectReason ReferenceExchange::TriggerGroup(const Command& command) {
   if (command.account == AccountId()) return RejectReason::kUnknownAccount;
-  const GroupKey key(command.account, command.group);
+  const GroupKey key(command.account, command.group());
   const auto found = groups_.find(key);
   if (found == groups_.end()) return RejectReason::kUnknownGroup;
   ForgetOldFills(found->second);
@@ -171,11 +171,11 @@ RejectReason ReferenceExchange::TriggerGroup(const Command& command) {
 
 RejectReason ReferenceExchange::DeleteGroup(const Command& command) {
   if (command.account == AccountId()) return RejectReason::kUnknownAccount;
-  const GroupKey key(command.account, command.group);
+  const GroupKey key(command.account, command.group());
   if (groups_.erase(key) == 0) return RejectReason::kUnknownGroup;
   Event& event = events_->Append(EventKind::kGroupDeleted);
   event.account = command.account;
-  event.order_id = OrderId(command.group.value());
+  event.order_id = OrderId(command.group().value());
   CancelMembers(key, CancelReason::kGroupDeleted);
   return RejectReason::kNone;
 }

@@ -36,14 +36,14 @@ RejectReason ReferenceExchange::NewOrder(const Command& command) {
   if (command.type == OrderType::kLimit) REFUSE_IF(CheckPrice(command));
   const bool has_end = command.tif == TimeInForce::kGoodTillTime;
   if (has_end && command.expires_at() <= now_) return RejectReason::kExpiredOnArrival;
-  REFUSE_IF(CheckGroup(command.account, command.group));
+  REFUSE_IF(CheckGroup(command.account, command.group()));
 
   Arrival arrival;
   arrival.kind = command.kind;
   arrival.order = MakeOrder(command, command.side);
   arrival.order.tif = command.tif;
   arrival.order.flags = command.flags;
-  arrival.order.group = command.group;
+  arrival.order.group = command.group();
   if (has_end) arrival.order.expires_at = command.expires_at();
   if (command.type == OrderType::kLimit) {
     arrival.limit = command.price;
@@ -180,7 +180,7 @@ RejectReason ReferenceExchange::MassCancel(const Command& command) {
   std::vector<OrderId> ids;
   const auto consider = [&](const RestingOrder& order) {
     const bool is_meant = (any_market || order.market == command.market) &&
-                          (command.group == GroupId() || order.group == command.group) &&
+                          (command.group() == GroupId() || order.group == command.group()) &&
                           (any_side || order.side == command.side);
     if (is_meant) ids.push_back(order.id);
   };

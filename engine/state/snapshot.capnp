@@ -77,6 +77,7 @@ struct SnapshotGroup {
   isTripped @2 :Bool;
   limit @3 :UInt64;
   windowNanos @4 :Int64;
+  groupHigh @5 :UInt8;           # Of the group: 2^16 times this.
 }
 
 struct SnapshotGroupFill {
@@ -84,6 +85,7 @@ struct SnapshotGroupFill {
   group @1 :UInt16;
   time @2 :Int64;
   quantity @3 :UInt64;
+  groupHigh @4 :UInt8;
 }
 
 struct SnapshotOrder {
@@ -100,6 +102,7 @@ struct SnapshotOrder {
   side @10 :UInt8;
   tif @11 :UInt8;
   flags @12 :UInt8;
+  groupHigh @13 :UInt8;
 }
 
 # How many there were of each.

@@ -121,9 +121,20 @@ PositionLimitStatus Read(schema::SnapshotPositionLimit::Reader in) {
           .traded = in.getTraded()};
 }
 
+template <typename Builder>
+void SetGroup(GroupId group, Builder& out) {
+  out.setGroup(static_cast<uint16_t>(group.value()));
+  out.setGroupHigh(static_cast<uint8_t>(group.value() >> 16));
+}
+
+template <typename Reader>
+GroupId GroupOf(const Reader& in) {
+  return GroupId(uint32_t{in.getGroupHigh()} << 16 | in.getGroup());
+}
+
 void Write(const GroupStatus& group, schema::SnapshotGroup::Builder out) {
   out.setAccount(group.account.value());
-  out.setGroup(group.group.value());
+  SetGroup(group.group, out);
   out.setIsTripped(group.is_tripped);
   out.setLimit(group.limit.units());
   out.setWindowNanos(group.window_nanos);
@@ -131,7 +142,7 @@ void Write(const GroupStatus& group, schema::SnapshotGroup::Builder out) {
 
 GroupStatus Read(schema::SnapshotGroup::Reader in) {
   return {.account = AccountId(in.getAccount()),
-          .group = GroupId(in.getGroup()),
+          .group = GroupOf(in),
           .limit = Quantity::FromUnits(in.getLimit()),
           .window_nanos = in.getWindowNanos(),
           .is_tripped = in.getIsTripped()};
@@ -139,14 +150,14 @@ GroupStatus Read(schema::SnapshotGroup::Reader in) {
 
 void Write(const SnapshotGroupFill& fill, schema::SnapshotGroupFill::Builder out) {
   out.setAccount(fill.account.value());
-  out.setGroup(fill.group.value());
+  SetGroup(fill.group, out);
   out.setTime(fill.time.nanos());
   out.setQuantity(fill.quantity.units());
 }
 
 SnapshotGroupFill Read(schema::SnapshotGroupFill::Reader in) {
   return {.account = AccountId(in.getAccount()),
-          .group = GroupId(in.getGroup()),
+          .group = GroupOf(in),
           .time = Timestamp::FromNanos(in.getTime()),
           .quantity = Quantity::FromUnits(in.getQuantity())};
 }
@@ -161,7 +172,7 @@ void Write(const RestingOrder& order, schema::SnapshotOrder::Builder out) {
   out.setCredit(order.credit.micros());
   out.setAccount(order.account.value());
   out.setMarket(order.market.value());
-  out.setGroup(order.group.value());
+  SetGroup(order.group, out);
   out.setSide(static_cast<uint8_t>(order.side));
   out.setTif(static_cast<uint8_t>(order.tif));
   out.setFlags(order.flags.bits());
@@ -178,7 +189,7 @@ RestingOrder Read(schema::SnapshotOrder::Reader in) {
           .side = static_cast<Side>(in.getSide()),
           .tif = static_cast<TimeInForce>(in.getTif()),
           .flags = OrderFlags::FromBits(in.getFlags()),
-          .group = GroupId(in.getGroup()),
+          .group = GroupOf(in),
           .expires_at = Timestamp::FromNanos(in.getExpiresAt()),
           .credit = Money::FromMicros(in.getCredit())};
 }

@@ -26,8 +26,9 @@ using MarketId = StrongInt<struct MarketIdTag, uint32_t>;
 // in a public feed).
 using AccountId = StrongInt<struct AccountIdTag, uint32_t>;
 
-// A group of orders within one account. Zero means no group.
-using GroupId = StrongInt<struct GroupIdTag, uint16_t>;
+// A group of orders within one account. Zero means no group. A command has three bytes for it.
+using GroupId = StrongInt<struct GroupIdTag, uint32_t>;
+inline constexpr GroupId kGroupIdMax = GroupId((uint32_t{1} << 24) - 1);
 
 }  // namespace engine
 

@@ -84,7 +84,7 @@ void PortfolioView::Enter(const Command& command, Bytes attachment, const Event&
   if (command.tif == TimeInForce::kGoodTillTime) order.expires_at = command.expires_at();
   order.account = event.account;
   order.market = event.market;
-  order.group = command.group;
+  order.group = command.group();
   order.flags = command.flags;
   order.side = event.side;
   order.type = command.type;

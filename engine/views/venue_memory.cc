@@ -189,7 +189,7 @@ void VenueMemory::OnApplied(const Command& command, Bytes attachment,
         break;
       case EventKind::kGroupDefined: {
         GroupId& last = accounts_[command.account].group_last;
-        last = std::max(last, command.group);
+        last = std::max(last, command.group());
         break;
       }
       case EventKind::kAccountOpened:

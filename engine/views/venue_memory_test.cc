@@ -71,7 +71,7 @@ void DefineGroup(VenueMemory& memory, uint32_t account, uint16_t group) {
   Command command;
   command.kind = CommandKind::kDefineGroup;
   command.account = AccountId(account);
-  command.group = GroupId(group);
+  command.set_group(GroupId(group));
   Event event;
   event.kind = EventKind::kGroupDefined;
   memory.OnApplied(command, {}, {&event, 1});

@@ -187,13 +187,13 @@ class Maker {
   void AddGroup() {
     const uint64_t enough = 2 * (options_.size + options_.timed_count);
     Command define = OfOne(CommandKind::kDefineGroup);
-    define.group = kGroup;
+    define.set_group(kGroup);
     define.quantity = Quantity::FromUnits(enough);
     define.set_window_nanos(kHour);
     builder_.Add(define);
     Command order = LimitOrder(kMarket, Side::kAsk, kPrice, enough);
     order.account = kOne;
-    order.group = kGroup;
+    order.set_group(kGroup);
     builder_.Add(order);
   }
   void FillGroup() {

@@ -97,7 +97,7 @@ void OrderFields(Stream& stream, Order& order) {
                 order.side, order.tif, order.flags);
   stream.Pad(1);
   stream.Values(order.group);
-  stream.Pad(10);
+  stream.Pad(8);
 }
 
 // Fills `into`; returns false if the input ended before the first byte.
@@ -246,7 +246,14 @@ absl::StatusOr<std::vector<engine::RestingOrder>> DecodeOrders(engine::Bytes pay
   }
   In in(payload);
   std::vector<engine::RestingOrder> orders;
-  while (in.left() > 0) OrderFields(in, orders.emplace_back());
+  while (in.left() > 0) {
+    OrderFields(in, orders.emplace_back());
+    if (orders.back().group > engine::kGroupIdMax) {
+      return absl::DataLossError(absl::StrCat("event stream: an order of group ",
+                                              orders.back().group.value(), "; expected at most ",
+                                              engine::kGroupIdMax.value()));
+    }
+  }
   return orders;
 }
 

@@ -35,7 +35,7 @@ engine::Command EnteringCommand(const RestingOrder& order) {
   command.account = order.account;
   command.market = order.market;
   command.flags = order.flags;
-  command.group = order.group;
+  command.set_group(order.group);
   if (order.tif == engine::TimeInForce::kGoodTillTime) command.set_expires_at(order.expires_at);
   return command;
 }

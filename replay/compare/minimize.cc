@@ -349,7 +349,7 @@ class CommandMinimizer final : public Minimizer {
     if (!IsAboutOrders(CommandAt(i).kind)) return absl::OkStatus();
     RETURN_IF_ERROR(TryChange(i, [](Command& c) { c.client_order_id = {}; }).status());
     RETURN_IF_ERROR(TryChange(i, [](Command& c) { c.flags = {}; }).status());
-    RETURN_IF_ERROR(TryChange(i, [](Command& c) { c.group = {}; }).status());
+    RETURN_IF_ERROR(TryChange(i, [](Command& c) { c.set_group({}); }).status());
     if (i > 0) {
       const engine::Timestamp before = items()[i - 1].entry.row.timestamp;
       RETURN_IF_ERROR(TryChange(i, [&](Command& c) { c.timestamp = before; }).status());

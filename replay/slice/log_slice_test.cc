@@ -395,7 +395,7 @@ Log Without(engine::CommandKind kind, Log log) {
 // Groups count fills in all markets, so no market is independent with them.
 Log WithoutGroups(Log log) {
   for (LogEntry& entry : log) {
-    EditCommand(entry.row, [](engine::Command& command) { command.group = {}; });
+    EditCommand(entry.row, [](engine::Command& command) { command.set_group({}); });
   }
   return Without(engine::CommandKind::kDefineGroup, std::move(log));
 }

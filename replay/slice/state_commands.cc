@@ -144,12 +144,12 @@ class Leader {
     order.tif = engine::TimeInForce::kGoodTillCancelled;
     order.price = market.price_min;
     order.quantity = quantity;
-    order.group = group;
+    order.set_group(group);
     Do(order);
     order.account = seller;
     order.side = Side::kAsk;
     order.tif = engine::TimeInForce::kImmediateOrCancel;
-    order.group = {};
+    order.set_group({});
     Do(order);
   }
 
@@ -285,7 +285,7 @@ class Leader {
 
   static Command AboutGroup(CommandKind kind, const engine::GroupStatus& group) {
     Command command = CommandOf(kind, {}, group.account);
-    command.group = group.group;
+    command.set_group(group.group);
     return command;
   }
 

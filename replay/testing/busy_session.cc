@@ -112,7 +112,7 @@ class Session {
       Add(deposit);
       Command group = CommandOf(CommandKind::kDefineGroup, {}, AccountId(id));
       group.quantity = Quantity::FromUnits(200);
-      group.group = engine::GroupId(1);
+      group.set_group(engine::GroupId(1));
       group.set_window_nanos(10'000'000'000);
       Add(group);
     }
@@ -183,7 +183,7 @@ class Session {
       order.flags = order.flags.WithSelfTradePrevention(
           static_cast<SelfTradePrevention>(prng_.Between(1, 3)));
     }
-    if (prng_.Chance(15)) order.group = engine::GroupId(1);
+    if (prng_.Chance(15)) order.set_group(engine::GroupId(1));
   }
 
   void Remember(const Command& order) {
@@ -235,7 +235,7 @@ class Session {
       case 3:
       case 7:
         command.kind = CommandKind::kResetGroup;
-        command.group = engine::GroupId(1);
+        command.set_group(engine::GroupId(1));
         break;
       case 4:
         command.kind = CommandKind::kWithdraw;

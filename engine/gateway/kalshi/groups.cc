@@ -1,7 +1,6 @@
 #include "engine/gateway/kalshi/groups.h"
 
 #include <cstddef>
-#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -61,10 +60,8 @@ KalshiReply KalshiGroups::Get(AccountId account, absl::string_view group_id) con
 
 // As applied commands say: two requests that wait for the journal have different numbers.
 GroupId KalshiGroups::NextOf(AccountId account) const {
-  using Number = decltype(GroupId().value());
-  const Number last = world_.memory.AccountOf(account).group_last.value();
-  return last == std::numeric_limits<Number>::max() ? GroupId()
-                                                    : GroupId(static_cast<Number>(last + 1));
+  const GroupId last = world_.memory.AccountOf(account).group_last;
+  return last >= kGroupIdMax ? GroupId() : GroupId(last.value() + 1);
 }
 
 KalshiReply KalshiGroups::Submit(const Command& command, KalshiReply reply) {
@@ -80,10 +77,10 @@ KalshiReply KalshiGroups::Create(AccountId account, absl::string_view body) {
   Command command;
   command.kind = CommandKind::kDefineGroup;
   command.account = account;
-  command.group = NextOf(account);
+  command.set_group(NextOf(account));
   command.quantity = request->contracts_limit.ToQuantity();
   command.set_window_nanos(kWindowNanos);
-  const kalshi::PublicId id = world_.ids.Of(account, command.group);
+  const kalshi::PublicId id = world_.ids.Of(account, command.group());
   return Submit(command, ReplyOf(201, kalshi::GroupCreated{.order_group_id = id.text()}));
 }
 
@@ -98,7 +95,7 @@ KalshiReply KalshiGroups::SetLimit(AccountId account, absl::string_view group_id
   Command command;
   command.kind = CommandKind::kDefineGroup;
   command.account = account;
-  command.group = *number;
+  command.set_group(*number);
   command.quantity = request->contracts_limit.ToQuantity();
   command.set_window_nanos(kWindowNanos);
   return Submit(command, {.body = "{}"});
@@ -110,7 +107,7 @@ KalshiReply KalshiGroups::Act(AccountId account, absl::string_view group_id, Com
   Command command;
   command.kind = kind;
   command.account = account;
-  command.group = *number;
+  command.set_group(*number);
   return Submit(command, {.body = "{}"});
 }
 

@@ -141,7 +141,7 @@ Result<Command> KalshiOrders::CommandOf(AccountId account, const kalshi::CreateO
   if (!order.order_group_id.empty()) {
     const std::optional<GroupId> group = world_.ids.GroupOf(account, order.order_group_id);
     if (!group.has_value()) return Error{errors::kNotFound, {}};
-    command.group = *group;
+    command.set_group(*group);
   }
   return command;
 }

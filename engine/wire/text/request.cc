@@ -77,9 +77,9 @@ bool ReadOption(Words& words, absl::string_view word, absl::string_view otherwis
     options.flags = options.flags.WithSelfTradePrevention(prevention);
   } else if (SplitValue(word, "GROUP", value)) {
     option = 16;
-    uint16_t group = 0;
-    if (!ParseInteger(value, group) || group == 0) {
-      return words.Refuse("GROUP=1 to GROUP=65535", word);
+    uint32_t group = 0;
+    if (!ParseInteger(value, group) || group == 0 || GroupId(group) > kGroupIdMax) {
+      return words.Refuse(absl::StrCat("GROUP=1 to GROUP=", kGroupIdMax.value()), word);
     }
     options.group = GroupId(group);
   } else {

@@ -62,9 +62,9 @@ TEST(TextRequest, ReadsDayOrdersAndOrdersWithATime) {
 
 TEST(TextRequest, ReadsOptionsInAnyOrderWithOrWithoutATimeInForce) {
   const auto all =
-      Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 group=65535 PAUSE stp=both REDUCE POST # all");
+      Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 group=16777215 PAUSE stp=both REDUCE POST # all");
   EXPECT_EQ(all.tif, TimeInForce::kGoodTillCancelled);
-  EXPECT_EQ(all.options.group, GroupId(65535));
+  EXPECT_EQ(all.options.group, kGroupIdMax);
   EXPECT_EQ(
       all.options.flags,
       OrderFlags().WithPostOnly().WithReduceOnly().WithCancelOnPause().WithSelfTradePrevention(
@@ -145,10 +145,10 @@ TEST(TextRequest, ReportsWhatWasExpectedAndWhatWasFound) {
   ExpectRefused("SUBMIT 1 A BUY 1 1 STP=NONE",
                 "expected STP=TAKER, STP=MAKER or STP=BOTH, found 'STP=NONE'");
   ExpectRefused("SUBMIT 1 A BUY 1 1 POST POST", "expected each option once, found 'POST'");
-  for (const absl::string_view group : {"GROUP=", "GROUP=0", "GROUP=65536", "GROUP=4294967297",
+  for (const absl::string_view group : {"GROUP=", "GROUP=0", "GROUP=16777216", "GROUP=4294967297",
                                         "GROUP=99999999999999", "GROUP=x", "GROUP=7x1"}) {
     ExpectRefused(absl::StrCat("SUBMIT 1 A BUY 1 1 ", group),
-                  absl::StrCat("expected GROUP=1 to GROUP=65535, found '", group, "'"));
+                  absl::StrCat("expected GROUP=1 to GROUP=16777215, found '", group, "'"));
   }
   ExpectRefused("CANCEL 1 2", "expected the end of the line, found '2'");
   ExpectRefused("PRINT A B", "expected the end of the line, found 'B'");

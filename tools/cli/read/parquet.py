@@ -25,9 +25,8 @@ TYPES = {
         ["sequence", "order", "counter_order", "quantity_units", "remaining_units",
          "client_order_id"], pa.uint64()),
     **dict.fromkeys(["time_ns", "price_units", "window_ns", "position_units"], pa.int64()),
-    **dict.fromkeys(["index", "market_id", "account"], pa.uint32()),
+    **dict.fromkeys(["index", "market_id", "account", "group"], pa.uint32()),
     "flags": pa.uint8(),
-    "group": pa.uint16(),
 }
 BLOCK_BYTES = 16 << 20
 

@@ -53,7 +53,8 @@ Command AnyCommand() {
   command.type = static_cast<engine::OrderType>(*rc::gen::inRange(0, 4));
   command.tif = static_cast<engine::TimeInForce>(*rc::gen::inRange(0, 7));
   command.flags = engine::OrderFlags::FromBits(*rc::gen::arbitrary<uint8_t>());
-  command.group = engine::GroupId(*rc::gen::arbitrary<uint16_t>());
+  command.set_group(
+      engine::GroupId(*rc::gen::inRange<uint32_t>(0, engine::kGroupIdMax.value() + 1)));
   return command;
 }
 

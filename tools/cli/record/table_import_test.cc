@@ -47,8 +47,8 @@ std::string EveryKind() {
        {"define_market id=9 symbol=SUN kind=binary price_decimals=4 quantity_decimals=2 "
         "tick=0.0100 price_min=0.0100 price_max=0.9900 lot=0.01 unopened=1 fok_becomes_ioc=1 "
         "post_only_change_cancels=1 bands=0.0100:0.0010,0.1000:0.0100",
-        "command kind=4711 market=#99 side=9 type=8 tif=7 price=#-5 quantity=#6 flags=225 "
-        "group=770 client_order_id=18446744073709551615",
+        "command kind=211 market=#99 side=9 type=8 tif=7 price=#-5 quantity=#6 flags=225 "
+        "group=65537 client_order_id=18446744073709551615",
         "bid market=AAPL price=1.0000 quantity=7 tif=gtt expires=2020-01-30T10:00:00Z post_only=1 "
         "stp=maker group=3 account=5",
         "open_account account=5", "deposit account=5 amount=12.340000",

@@ -83,20 +83,22 @@ Enum Enumerator(const std::string& text) {
 
 // A command made from its row of the table, by the columns' order.
 engine::Command CommandOf(const CsvFields& row) {
-  return {.sequence = engine::SequenceNumber(Number<uint64_t>(row[0])),
-          .timestamp = engine::Timestamp::FromNanos(Number<int64_t>(row[2])),
-          .order_id = engine::OrderId(Number<uint64_t>(row[6])),
-          .price = engine::Price::FromUnits(Number<int64_t>(row[11])),
-          .quantity = engine::Quantity::FromUnits(Number<uint64_t>(row[13])),
-          .client_order_id = engine::ClientOrderId(Number<uint64_t>(row[15])),
-          .account = engine::AccountId(Number<uint32_t>(row[14])),
-          .market = engine::MarketId(Number<uint32_t>(row[5])),
-          .kind = Enumerator<engine::CommandKind>(row[3]),
-          .side = Enumerator<engine::Side>(row[7]),
-          .type = Enumerator<engine::OrderType>(row[8]),
-          .tif = Enumerator<engine::TimeInForce>(row[9]),
-          .flags = engine::OrderFlags::FromBits(static_cast<uint8_t>(Number<uint32_t>(row[16]))),
-          .group = engine::GroupId(static_cast<uint16_t>(Number<uint32_t>(row[17])))};
+  engine::Command command = {
+      .sequence = engine::SequenceNumber(Number<uint64_t>(row[0])),
+      .timestamp = engine::Timestamp::FromNanos(Number<int64_t>(row[2])),
+      .order_id = engine::OrderId(Number<uint64_t>(row[6])),
+      .price = engine::Price::FromUnits(Number<int64_t>(row[11])),
+      .quantity = engine::Quantity::FromUnits(Number<uint64_t>(row[13])),
+      .client_order_id = engine::ClientOrderId(Number<uint64_t>(row[15])),
+      .account = engine::AccountId(Number<uint32_t>(row[14])),
+      .market = engine::MarketId(Number<uint32_t>(row[5])),
+      .kind = Enumerator<engine::CommandKind>(row[3]),
+      .side = Enumerator<engine::Side>(row[7]),
+      .type = Enumerator<engine::OrderType>(row[8]),
+      .tif = Enumerator<engine::TimeInForce>(row[9]),
+      .flags = engine::OrderFlags::FromBits(static_cast<uint8_t>(Number<uint32_t>(row[16])))};
+  command.set_group(engine::GroupId(Number<uint32_t>(row[17])));
+  return command;
 }
 
 std::string ContentsOf(const std::string& path) {
@@ -113,8 +115,8 @@ class ExportVerbTest : public ::testing::Test {
     std::vector<std::string> commands = SampleCommands();
     // Values of a newer version, and of a market that is not defined.
     commands.push_back(
-        "command kind=4711 market=#99 side=9 type=8 tif=7 price=#-5 quantity=#6 "
-        "flags=225 group=770 client_order_id=18446744073709551615");
+        "command kind=211 market=#99 side=9 type=8 tif=7 price=#-5 quantity=#6 "
+        "flags=225 group=65537 client_order_id=18446744073709551615");
     commands.push_back(
         "bid market=AAPL price=1.0000 quantity=7 tif=gtt expires=2020-01-30T10:00:00Z post_only=1 "
         "stp=maker group=3 account=5");
@@ -204,9 +206,9 @@ TEST_F(ExportVerbTest, EventsAsJsonLines) {
 TEST_F(ExportVerbTest, WhatIsUnknownIsWrittenAsItsNumber) {
   EXPECT_EQ(Export({"16", "--format", "jsonl"}).output,
             R"({"schema":"ticktape.command/1","sequence":16,)"
-            R"("time":"2020-01-30T09:30:15.000000000Z","kind":"4711","market_id":99,"side":"9",)"
+            R"("time":"2020-01-30T09:30:15.000000000Z","kind":"211","market_id":99,"side":"9",)"
             R"("type":"8","tif":"7","price_units":-5,"quantity_units":6,)"
-            R"("client_order_id":"18446744073709551615","flags":225,"post_only":1,"group":770})"
+            R"("client_order_id":"18446744073709551615","flags":225,"post_only":1,"group":65537})"
             "\n");
 }
 

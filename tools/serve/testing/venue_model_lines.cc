@@ -41,7 +41,7 @@ void VenueModel::On(Session& session, const engine::SubmitRequest& request) {
     command.set_expires_at(request.expires_at);
   }
   command.flags = request.options.flags;
-  command.group = request.options.group;
+  command.set_group(request.options.group);
   SubmitOrder(session, request.id, request.symbol, request.price, request.quantity, command);
 }
 
@@ -51,7 +51,7 @@ void VenueModel::On(Session& session, const engine::MarketRequest& request) {
   command.type = engine::OrderType::kMarket;
   command.tif = engine::TimeInForce::kImmediateOrCancel;
   command.flags = request.options.flags;
-  command.group = request.options.group;
+  command.set_group(request.options.group);
   const engine::DecimalWord no_price = {.text = "0", .is_read = true};
   SubmitOrder(session, request.id, request.symbol, no_price, request.quantity, command);
 }
