@@ -69,12 +69,17 @@ void OrderGroups::RemoveOrder(const Key& key, OrderId order) { Find(key).orders.
 
 void OrderGroups::VisitOrders(AccountId account, GroupId group,
                               absl::FunctionRef<void(OrderId)> visit) const {
-  auto found = account == AccountId() ? groups_.begin() : groups_.find({account, group});
-  for (; found != groups_.end(); ++found) {
-    if (found->first.second == group) {
-      for (const OrderId order : found->second.orders) visit(order);
-    }
-    if (account != AccountId()) return;
+  const auto visit_group_of = [&](AccountId owner) {
+    const auto found = groups_.find({owner, group});
+    if (found == groups_.end()) return;
+    for (const OrderId order : found->second.orders) visit(order);
+  };
+  if (account != AccountId()) return visit_group_of(account);
+  // From account to account, past the other groups of each.
+  for (auto at = groups_.begin(); at != groups_.end();) {
+    const AccountId owner = at->first.first;
+    visit_group_of(owner);
+    at = groups_.upper_bound({owner, kGroupIdMax});
   }
 }
 

@@ -4,16 +4,16 @@
 //        now − window               now
 //   ──·────(────··──·───────·───────]      the fills in the window count; older ones are dropped
 //
-// Few orders have a group, and groups are few: a sorted map finds them by key, and a command
-// without a group never touches it.
+// Few orders have a group, so a sorted map finds them by key, and a command without a group never
+// touches it. An account may have 100,000: a group without fills and orders is 200 bytes.
 //
 // Specified in engine/RULES.md.
 
 #ifndef ENGINE_CORE_ORDER_GROUPS_H_
 #define ENGINE_CORE_ORDER_GROUPS_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <utility>
 #include <vector>
@@ -36,11 +36,34 @@ class OrderGroups {
     Timestamp time;
     Quantity quantity;
   };
+  // Fills, oldest first. Unlike a deque it allocates nothing while it is empty.
+  class Fills {
+   public:
+    bool empty() const { return first_ == fills_.size(); }
+    size_t size() const { return fills_.size() - first_; }
+    auto begin() const { return fills_.begin() + static_cast<std::ptrdiff_t>(first_); }
+    auto end() const { return fills_.end(); }
+    // REQUIRES: it is not empty.
+    const Fill& front() const { return fills_[first_]; }
+    const Fill& back() const { return fills_.back(); }
+    Fill& back() { return fills_.back(); }
+    void pop_front() {
+      if (2 * ++first_ < fills_.size()) return;
+      fills_.erase(fills_.begin(), begin());
+      first_ = 0;
+    }
+    void push_back(const Fill& fill) { fills_.push_back(fill); }
+    void clear() { *this = Fills(); }
+
+   private:
+    std::vector<Fill> fills_;
+    size_t first_ = 0;  // Those before have left.
+  };
   struct Group {
     Quantity limit;
     int64_t window_nanos = 0;
     bool is_tripped = false;
-    std::deque<Fill> fills;           // Oldest first; some may have left the window already.
+    Fills fills;                      // Some may have left the window already.
     Quantity traded;                  // The sum over `fills`.
     DigestSum ended;                  // Of all `fills` but the newest, which may still grow.
     absl::btree_set<OrderId> orders;  // Its resting orders.

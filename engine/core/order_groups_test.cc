@@ -2,8 +2,11 @@
 
 #include "engine/core/order_groups.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "engine/base/timestamp.h"
@@ -33,7 +36,7 @@ class OrderGroupsTest : public testing::Test {
 };
 
 TEST_F(OrderGroupsTest, AGroupHasAnAccountANumberALimitAndAWindow) {
-  const auto define = [&](uint32_t account, uint16_t group, uint64_t limit, int64_t window) {
+  const auto define = [&](uint32_t account, uint32_t group, uint64_t limit, int64_t window) {
     return groups_.Define({AccountId(account), GroupId(group)}, Quantity::FromUnits(limit), window,
                           Timestamp());
   };
@@ -193,6 +196,42 @@ TEST_F(OrderGroupsTest, ChangesAreNamedOnceAndWhenFillsLeave) {
   EXPECT_EQ(changes(248), 0);
   EXPECT_EQ(changes(249), 1);
   EXPECT_EQ(changes(1'000'000), 0);
+}
+
+TEST_F(OrderGroupsTest, FillsLeaveTheWindowOneByOne) {
+  Define(1'000'000, 100);
+  for (int64_t time = 0; time < 1'000; ++time) {
+    EXPECT_FALSE(FillTrips(time, 2));
+    const OrderGroups::Group& group = groups_.all().at(kGroup);
+    const int64_t count = std::min<int64_t>(time + 1, 100);
+    ASSERT_EQ(group.traded, Quantity::FromUnits(static_cast<uint64_t>(2 * count)));
+    ASSERT_EQ(group.fills.size(), static_cast<size_t>(count));
+    ASSERT_EQ(group.fills.front().time.nanos(), time + 1 - count);
+    ASSERT_EQ(group.fills.back().time.nanos(), time);
+  }
+  ASSERT_EQ(groups_.Reset(kGroup), RejectReason::kNone);
+  EXPECT_TRUE(groups_.all().at(kGroup).fills.empty());
+}
+
+TEST_F(OrderGroupsTest, OrdersAreVisitedOfOneAccountOrOfAll) {
+  for (const auto& [account, group] : {std::pair(1, 7), {1, 65'543}, {2, 7}, {3, 8}, {4, 7}}) {
+    const OrderGroups::Key key = {AccountId(account), GroupId(group)};
+    ASSERT_EQ(groups_.Define(key, Quantity::FromUnits(1), 1, Timestamp()), RejectReason::kNone);
+    groups_.AddOrder(key, OrderId(10 * account + 1));
+    groups_.AddOrder(key, OrderId(10 * account));
+  }
+  const auto visited = [&](uint32_t account, uint32_t group) {
+    std::vector<uint64_t> orders;
+    groups_.VisitOrders(AccountId(account), GroupId(group),
+                        [&](OrderId order) { orders.push_back(order.value()); });
+    return orders;
+  };
+  using Orders = std::vector<uint64_t>;
+  EXPECT_EQ(visited(0, 7), (Orders{10, 11, 20, 21, 40, 41}));
+  EXPECT_EQ(visited(0, 65'543), (Orders{10, 11}));
+  EXPECT_EQ(visited(0, 9), Orders());
+  EXPECT_EQ(visited(2, 7), (Orders{20, 21}));
+  EXPECT_EQ(visited(2, 8), Orders());
 }
 
 TEST_F(OrderGroupsTest, UndefinedGroupsAreUnknown) {

@@ -262,7 +262,7 @@ absl::Status Loader::TakeEntity(const SnapshotGroupFill& entity) {
   if (found == venue_.groups.all().end()) return refuse("there is no such group");
   const OrderGroups::Fill fill = {.time = entity.time, .quantity = entity.quantity};
   if (fill.quantity.is_zero()) return refuse("quantity 0");
-  const std::deque<OrderGroups::Fill>& before = found->second.fills;
+  const OrderGroups::Fills& before = found->second.fills;
   if (fill.time > venue_.now || !OrderGroups::IsWithin(found->second, fill, venue_.now) ||
       (!before.empty() && before.back().time >= fill.time)) {
     return refuse("at ", fill.time.nanos(), " ns; expected ascending times within its window");
