@@ -253,12 +253,15 @@ class Leader {
 
   // Returns the fills that count in groups.
   std::multimap<engine::Timestamp, GroupFill> GroupFills() const {
-    std::multimap<engine::Timestamp, GroupFill> fills;
+    std::map<std::pair<AccountId, engine::GroupId>, const engine::GroupStatus*> groups;
     for (const engine::GroupStatus& group : state_.groups) {
-      for (const engine::SnapshotGroupFill& fill : state_.group_fills) {
-        if (fill.account != group.account || fill.group != group.group) continue;
-        fills.emplace(fill.time, GroupFill{.group = &group, .quantity = fill.quantity});
-      }
+      groups.emplace(std::pair(group.account, group.group), &group);
+    }
+    std::multimap<engine::Timestamp, GroupFill> fills;
+    for (const engine::SnapshotGroupFill& fill : state_.group_fills) {
+      const auto group = groups.find({fill.account, fill.group});
+      if (group == groups.end()) continue;
+      fills.emplace(fill.time, GroupFill{.group = group->second, .quantity = fill.quantity});
     }
     return fills;
   }
