@@ -32,6 +32,7 @@ struct RememberedAccount {
   orderNotionalMax @5 :Int64;      # In 10^-6 dollar.
   ordersPerSecondMax @6 :UInt64;
   groupLast @7 :UInt32;            # The highest number of a group that was ever defined.
+  groupCount @8 :UInt32;           # How many groups it has (venue_memory.h).
 }
 
 struct RememberedPositionLimit {

@@ -59,6 +59,7 @@ void Write(const AccountEntry& entry, schema::RememberedAccount::Builder out) {
   out.setOrderNotionalMax(account.limits.order_notional_max.micros());
   out.setOrdersPerSecondMax(account.limits.orders_per_second_max);
   out.setGroupLast(account.group_last.value());
+  out.setGroupCount(account.group_count);
 }
 
 AccountEntry Read(schema::RememberedAccount::Reader in) {
@@ -69,7 +70,8 @@ AccountEntry Read(schema::RememberedAccount::Reader in) {
                       .order_quantity_max = Quantity::FromUnits(in.getOrderQuantityMax()),
                       .order_notional_max = Money::FromMicros(in.getOrderNotionalMax()),
                       .orders_per_second_max = in.getOrdersPerSecondMax()},
-           .group_last = GroupId(static_cast<decltype(GroupId().value())>(in.getGroupLast()))}};
+           .group_last = GroupId(in.getGroupLast()),
+           .group_count = in.getGroupCount()}};
 }
 
 void Write(const PositionLimitEntry& entry, schema::RememberedPositionLimit::Builder out) {
@@ -188,8 +190,15 @@ void VenueMemory::OnApplied(const Command& command, Bytes attachment,
         AddText(command.account, attachment);
         break;
       case EventKind::kGroupDefined: {
-        GroupId& last = accounts_[command.account].group_last;
-        last = std::max(last, command.group());
+        Account& account = accounts_[command.account];
+        if (command.group() <= account.group_last) break;
+        account.group_last = command.group();
+        ++account.group_count;
+        break;
+      }
+      case EventKind::kGroupDeleted: {
+        uint32_t& count = accounts_[command.account].group_count;
+        if (count > 0) --count;
         break;
       }
       case EventKind::kAccountOpened:

@@ -53,6 +53,9 @@ class VenueMemory {
     bool is_funded = false;  // A deposit was made.
     RiskLimits limits = {};
     GroupId group_last = {};  // The highest number of a group that was ever defined.
+    // How many groups it has. Groups are counted that had the highest number when they were
+    // defined: a number that was deleted and is defined again is not.
+    uint32_t group_count = 0;
 
     friend bool operator==(const Account&, const Account&) = default;
   };

@@ -67,14 +67,23 @@ void OrderWithText(VenueMemory& memory, uint32_t account, absl::string_view text
   Apply(memory, CommandKind::kNewOrder, EventKind::kAccepted, account, 0, 0, EncodeOrderNote(text));
 }
 
-void DefineGroup(VenueMemory& memory, uint32_t account, uint16_t group) {
+void AboutGroup(VenueMemory& memory, CommandKind kind, EventKind event_kind, uint32_t account,
+                uint32_t group) {
   Command command;
-  command.kind = CommandKind::kDefineGroup;
+  command.kind = kind;
   command.account = AccountId(account);
   command.set_group(GroupId(group));
   Event event;
-  event.kind = EventKind::kGroupDefined;
+  event.kind = event_kind;
   memory.OnApplied(command, {}, {&event, 1});
+}
+
+void DefineGroup(VenueMemory& memory, uint32_t account, uint32_t group) {
+  AboutGroup(memory, CommandKind::kDefineGroup, EventKind::kGroupDefined, account, group);
+}
+
+void DeleteGroup(VenueMemory& memory, uint32_t account, uint32_t group) {
+  AboutGroup(memory, CommandKind::kDeleteGroup, EventKind::kGroupDeleted, account, group);
 }
 
 void SetPositionLimit(VenueMemory& memory, uint32_t account, uint32_t market, uint64_t units) {
@@ -155,6 +164,25 @@ TEST(VenueMemory, RemembersTheHighestGroupOfAnAccount) {
   DefineGroup(memory, 7, 3);
   EXPECT_EQ(memory.AccountOf(AccountId(7)).group_last, GroupId(5));
   EXPECT_EQ(memory.AccountOf(AccountId(8)).group_last, GroupId());
+}
+
+TEST(VenueMemory, CountsTheGroupsOfAnAccount) {
+  VenueMemory memory;
+  DeleteGroup(memory, 7, 5);
+  EXPECT_EQ(memory.AccountOf(AccountId(7)).group_count, 0u) << "of a log that was read in part";
+  DefineGroup(memory, 7, 5);
+  DefineGroup(memory, 7, 5);
+  DefineGroup(memory, 7, 70'000);
+  DefineGroup(memory, 8, 70'001);
+  EXPECT_EQ(memory.AccountOf(AccountId(7)).group_count, 2u);
+  AboutGroup(memory, CommandKind::kDefineGroup, EventKind::kRejected, 7, 70'002);
+  AboutGroup(memory, CommandKind::kDeleteGroup, EventKind::kRejected, 7, 5);
+  EXPECT_EQ(memory.AccountOf(AccountId(7)).group_count, 2u);
+  DeleteGroup(memory, 7, 5);
+  EXPECT_EQ(memory.AccountOf(AccountId(7)).group_count, 1u);
+  VenueMemory loaded;
+  ASSERT_TRUE(LoadInto(PartsOf(memory), loaded).ok());
+  EXPECT_EQ(loaded.AccountOf(AccountId(7)), memory.AccountOf(AccountId(7)));
 }
 
 TEST(VenueMemory, RemembersThePositionLimitsInForce) {

@@ -46,6 +46,7 @@ constexpr uint32_t kMarkets = 4;  // The last is binary.
 constexpr uint32_t kBinary = 4;
 constexpr uint32_t kEarlyAccounts = 6;
 constexpr int64_t kStartNanos = int64_t{1'767'225'600} * 1'000'000'000;
+constexpr engine::GroupId kGroup(65'537);  // More than two bytes have.
 
 struct Placed {
   engine::OrderId order;
@@ -112,7 +113,7 @@ class Session {
       Add(deposit);
       Command group = CommandOf(CommandKind::kDefineGroup, {}, AccountId(id));
       group.quantity = Quantity::FromUnits(200);
-      group.set_group(engine::GroupId(1));
+      group.set_group(kGroup);
       group.set_window_nanos(10'000'000'000);
       Add(group);
     }
@@ -183,7 +184,7 @@ class Session {
       order.flags = order.flags.WithSelfTradePrevention(
           static_cast<SelfTradePrevention>(prng_.Between(1, 3)));
     }
-    if (prng_.Chance(15)) order.set_group(engine::GroupId(1));
+    if (prng_.Chance(15)) order.set_group(kGroup);
   }
 
   void Remember(const Command& order) {
@@ -235,7 +236,7 @@ class Session {
       case 3:
       case 7:
         command.kind = CommandKind::kResetGroup;
-        command.set_group(engine::GroupId(1));
+        command.set_group(kGroup);
         break;
       case 4:
         command.kind = CommandKind::kWithdraw;

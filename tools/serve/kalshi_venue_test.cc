@@ -165,6 +165,47 @@ TEST_F(KalshiVenueTest, ARestartForgetsNothing) {
       409);
 }
 
+// An operator used the numbers below 70,000.
+TEST_F(KalshiVenueTest, AGroupWithAHighNumberTradesTripsAndIsDeleted) {
+  config_.admin = {.listen = "127.0.0.1:7002", .token = "5ecret"};
+  Start();
+  const auto admin = venue_->sockets.Connect(venue_->server.admin_address()).value();
+  venue_->Say(*admin, "TOKEN 5ecret\ndefine_group account=1 group=69999 quantity=#1 window_ns=1\n",
+              "DONE");
+  const Answer created =
+      Ask(kOneKey, "POST", "/portfolio/order_groups/create", R"({"contracts_limit":5})");
+  ASSERT_EQ(created.status, 201) << created.body;
+  const size_t at = created.body.find(R"("order_group_id":")");
+  ASSERT_NE(at, std::string::npos) << created.body;
+  const std::string id = created.body.substr(at + 18, 36);
+  const std::string target = absl::StrCat("/portfolio/order_groups/", id);
+  const auto enter = [&](absl::string_view client_order_id) {
+    return Ask(kOneKey, "POST", "/portfolio/events/orders",
+               Order("bid", "10", "0.56", client_order_id,
+                     absl::StrCat(R"(,"order_group_id":")", id, "\"")));
+  };
+  const Answer order = enter("a");
+  ASSERT_EQ(order.status, 201) << order.body;
+  EXPECT_TRUE(absl::StrContains(Ask(kOneKey, "GET", target).body, IdIn(order)));
+  Ask(kTwoKey, "POST", "/portfolio/events/orders", Order("ask", "5", "0.56", "b"));
+  EXPECT_FALSE(absl::StrContains(Ask(kOneKey, "GET", target).body, IdIn(order))) << "tripped";
+  EXPECT_TRUE(absl::StrContains(enter("c").body, "order_group_triggered"));
+  EXPECT_EQ(Ask(kOneKey, "PUT", absl::StrCat(target, "/reset"), "{}").status, 200);
+  const Answer later = enter("d");
+  EXPECT_EQ(later.status, 201) << later.body;
+
+  Start();
+  EXPECT_TRUE(absl::StrContains(Ask(kOneKey, "GET", target).body, IdIn(later)));
+  const auto again = venue_->sockets.Connect(venue_->server.admin_address()).value();
+  EXPECT_TRUE(absl::StrContains(
+      venue_->Say(*again, "TOKEN 5ecret\nreset_group account=1 group=70000\n", "DONE"),
+      "group_reset group=70000 account=1"));
+  EXPECT_EQ(Ask(kOneKey, "DELETE", target).status, 200);
+  EXPECT_EQ(Ask(kOneKey, "GET", target).status, 404);
+  const Answer order_now = Ask(kOneKey, "GET", absl::StrCat("/portfolio/orders/", IdIn(later)));
+  EXPECT_TRUE(absl::StrContains(order_now.body, R"("status":"canceled")")) << order_now.body;
+}
+
 // Account 2 has the newer orders: a place in the list of account 1 is none in its own.
 TEST_F(KalshiVenueTest, ACursorOfAnotherListingIsTheFirstPage) {
   const auto trade = [&](absl::string_view id) {

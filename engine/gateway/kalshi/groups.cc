@@ -6,10 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "engine/gateway/kalshi/refusals.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/views/page.h"
 #include "engine/views/portfolio.h"
+#include "engine/views/venue_memory.h"
 #include "engine/wire/kalshi/errors.h"
 #include "engine/wire/kalshi/exchange_objects.h"
 #include "engine/wire/kalshi/numbers.h"
@@ -59,9 +61,17 @@ KalshiReply KalshiGroups::Get(AccountId account, absl::string_view group_id) con
 }
 
 // As applied commands say: two requests that wait for the journal have different numbers.
-GroupId KalshiGroups::NextOf(AccountId account) const {
-  const GroupId last = world_.memory.AccountOf(account).group_last;
-  return last >= kGroupIdMax ? GroupId() : GroupId(last.value() + 1);
+Result<GroupId> KalshiGroups::NextOf(AccountId account) const {
+  const VenueMemory::Account known = world_.memory.AccountOf(account);
+  if (known.group_count >= kGroupsMax) {
+    return kalshi::Error{kalshi::errors::kInvalidParameters,
+                         absl::StrCat("an account has at most ", kGroupsMax, " order groups")};
+  }
+  if (known.group_last >= kGroupIdMax) {
+    return kalshi::Error{kalshi::errors::kInvalidParameters,
+                         "the account has had all ids of order groups"};
+  }
+  return GroupId(known.group_last.value() + 1);
 }
 
 KalshiReply KalshiGroups::Submit(const Command& command, KalshiReply reply) {
@@ -74,13 +84,15 @@ KalshiReply KalshiGroups::Submit(const Command& command, KalshiReply reply) {
 KalshiReply KalshiGroups::Create(AccountId account, absl::string_view body) {
   const Result<kalshi::CreateGroup> request = decoder_.DecodeCreateGroup(body);
   if (!request.ok()) return ReplyOf(request.error());
+  const Result<GroupId> number = NextOf(account);
+  if (!number.ok()) return ReplyOf(number.error());
   Command command;
   command.kind = CommandKind::kDefineGroup;
   command.account = account;
-  command.set_group(NextOf(account));
+  command.set_group(*number);
   command.quantity = request->contracts_limit.ToQuantity();
   command.set_window_nanos(kWindowNanos);
-  const kalshi::PublicId id = world_.ids.Of(account, command.group());
+  const kalshi::PublicId id = world_.ids.Of(account, *number);
   return Submit(command, ReplyOf(201, kalshi::GroupCreated{.order_group_id = id.text()}));
 }
 

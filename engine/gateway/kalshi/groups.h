@@ -12,6 +12,7 @@
 #include "engine/messages/command.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/ids.h"
+#include "engine/wire/kalshi/errors.h"
 #include "engine/wire/kalshi/requests.h"
 
 namespace engine {
@@ -19,6 +20,8 @@ namespace engine {
 // Not thread-safe: owned by the gateway. Both references outlive it.
 class KalshiGroups {
  public:
+  // Of an account, at one time.
+  static constexpr uint32_t kGroupsMax = 100'000;
   // Within this time fills of a group count.
   static constexpr int64_t kWindowNanos = int64_t{15} * 1'000'000'000;
 
@@ -34,8 +37,8 @@ class KalshiGroups {
   KalshiReply Act(AccountId account, absl::string_view group_id, CommandKind kind);
 
  private:
-  // The next number that no group of the account has had; zero if there is none.
-  GroupId NextOf(AccountId account) const;
+  // The next number that no group of the account has had.
+  kalshi::Result<GroupId> NextOf(AccountId account) const;
   KalshiReply Submit(const Command& command, KalshiReply reply);
 
   const KalshiWorld& world_;

@@ -56,7 +56,7 @@ class KalshiIds {
   std::optional<GroupId> GroupOf(AccountId account, absl::string_view text) const {
     const std::optional<kalshi::IdPlace> place = groups_.Parse(text);
     if (!place.has_value() || place->sequence != account.value()) return std::nullopt;
-    return GroupId(static_cast<decltype(GroupId().value())>(place->index));
+    return GroupId(place->index);
   }
 
  private:
