@@ -23,9 +23,10 @@ namespace replay {
 // command; logs without one replay the same.
 // Version 8 gave a meaning to kinds 29 to 31, trigger_group, delete_group and set_expiry, which
 // version 7 refused as unknown commands; logs that use none of them replay the same.
-// Version 9 reads a command's kind from one byte of the two that it had, and the highest byte of
-// its group from the other; version 8 refused commands whose kind was above 255 as unknown. Logs
-// without them replay the same.
+// Version 9 gave a meaning to kind 32, execute, and to the property `mirrored` of a market, which
+// version 8 refused as an unknown command and as a malformed definition. It reads a command's kind
+// from one byte of the two that it had, and the highest byte of its group from the other; version 8
+// refused commands whose kind was above 255 as unknown. Logs without any of these replay the same.
 inline constexpr uint32_t kSemanticsVersion = 9;
 
 }  // namespace replay

@@ -51,8 +51,7 @@ class OrderBook {
 
   // Adds `order` at the end of its price level.
   // REQUIRES: its fields are set, and quantity_remaining is not zero; `rank` is the rank of its
-  // price; its priority is later than that of any order of the level; it does not cross the other
-  // side.
+  // price; its priority is later than that of any order of the level.
   ENGINE_ALWAYS_INLINE void Add(Slot order, Side side, int64_t rank) {
     const Slot level = LevelFor(side, rank);
     Append(storage_->memory(), order, level, storage_->order(order).quantity_remaining);
@@ -209,8 +208,10 @@ class OrderBook {
     return AnyLadderOf(side).PlaceAhead(rank);
   }
 
-  // CHECKs E2 (bids below asks), E3 (priorities rise within a level), and that ladders, levels and
-  // orders agree.
+  // Whether the best bid is at or above the best ask.
+  bool is_crossed() const;
+
+  // CHECKs E3 (priorities rise within a level), and that ladders, levels and orders agree.
   void CheckInvariants() const;
 
  private:

@@ -103,8 +103,9 @@ void CheckAccounts(const VenueState& venue) {
     const Market& market = *venue.markets.Find(order.market);
     CHECK(order.marks.has(OrderMarks::kCounted) || !venue.risk.Find(order.account).has_value())
         << "order " << order.id;
-    CHECK_EQ(order.marks.has(OrderMarks::kMoney), market.is_binary()) << "order " << order.id;
-    if (!market.is_binary()) return;
+    CHECK_EQ(order.marks.has(OrderMarks::kMoney), market.has_money()) << "order " << order.id;
+    if (market.is_mirrored()) CHECK_EQ(order.account, AccountId()) << "order " << order.id;
+    if (!market.has_money()) return;
     CHECK_EQ(venue.storage.required(slot),
              Requirement(venue, market, slot, order.quantity_remaining))
         << "order " << order.id;
@@ -127,6 +128,7 @@ void CheckInvariants(const VenueState& venue) {
     CHECK(market != nullptr) << "market " << id;
     CHECK(market->id() == id && market->definition() == WithoutName(definition)) << "market " << id;
     market->book.CheckInvariants();
+    CHECK(market->is_mirrored() || !market->book.is_crossed()) << "market " << id << " (E2)";
     if (market->is_binary() && market->state != MarketState::kOpen &&
         market->state != MarketState::kPaused) {
       CHECK(market->book.is_empty()) << "market " << id;

@@ -57,7 +57,7 @@ Slot StoreOrder(VenueState& venue, const RestingOrder& order) {
 
 void Register(VenueState& venue, const Market& market, Slot slot) {
   OrderSlot& order = venue.order(slot);
-  if (market.is_binary()) order.marks.Set(OrderMarks::kMoney);
+  if (market.has_money()) order.marks.Set(OrderMarks::kMoney);
   if (venue.risk.restricts_any()) {
     venue.risk.CountResting(order.account, 1);
     order.marks.Set(OrderMarks::kCounted);
@@ -170,7 +170,7 @@ void ReleaseMoney(VenueState& venue, Slot slot) {
 
 void ReserveMarked(VenueState& venue, const Market& market, Slot slot) {
   const OrderSlot& order = venue.order(slot);
-  if (market.is_binary()) ReserveMoney(venue, market, slot);
+  if (market.has_money()) ReserveMoney(venue, market, slot);
   if (!order.marks.has(OrderMarks::kPositionLimited)) return;
   venue.position_limits.AddOpen(order.account, order.market, order.side, order.quantity_remaining);
 }

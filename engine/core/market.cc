@@ -30,7 +30,7 @@ void Market::MoveTo(MarketState to) {
 }
 
 void Market::CountPrices() {
-  const bool is_plain = state == MarketState::kOpen && definition().bands.empty();
+  const bool is_plain = state == MarketState::kOpen && definition().bands.empty() && !is_mirrored();
   open_prices = is_plain ? prices().size() : 0;
   ordinary_prices = is_binary() ? 0 : open_prices;
 }

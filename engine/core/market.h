@@ -37,7 +37,8 @@ struct alignas(64) Market {
 
  public:
   // How many prices an ordinary order may name: all of the grid in an open market with one tick and
-  // without money, where only prices, quantities and the book matter; else none.
+  // without money, where only prices, quantities and the book matter; else none. None where nothing
+  // is matched, so that the fast path leaves mirrored markets to the rules.
   uint64_t ordinary_prices = 0;
   uint64_t open_prices = 0;  // As ordinary_prices, but also in markets with money.
 
@@ -57,6 +58,9 @@ struct alignas(64) Market {
   const ContractMoney& money() const { return static_cast<const BinaryTerms*>(terms)->money; }
 
   bool is_binary() const { return terms->is_binary(); }
+  // Whether its orders reserve money and its trades move it.
+  bool has_money() const { return terms->has_money(); }
+  bool is_mirrored() const { return definition().mirrored; }
   bool is_ordinary() const { return ordinary_prices != 0; }
   void MoveTo(MarketState to);
 

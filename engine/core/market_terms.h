@@ -42,6 +42,7 @@ struct MarketTerms : TermsKey {
   virtual ~MarketTerms() = default;
 
   bool is_binary() const { return definition.kind == MarketKind::kBinary; }
+  bool has_money() const { return is_binary() && !definition.mirrored; }
 
   Grid quantities;   // The allowed ones.
   int64_t micros;    // RiskControl::MicrosOf.

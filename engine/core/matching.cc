@@ -127,7 +127,7 @@ void Enter(VenueState& venue, Market& market, const Arrival& arrival, EventBuffe
   if (arrival.tif == TimeInForce::kFillOrKill && !CanFillOrKill(venue, market, arrival)) {
     return cancel(CancelReason::kFillOrKill);
   }
-  const bool crosses = market.book.Crosses(order.side, arrival.limit);
+  const bool crosses = WouldTrade(market, order.side, arrival.limit);
   // Only in a market with post_only_change_cancels: elsewhere the command was refused.
   if (order.flags.post_only() && crosses) return cancel(CancelReason::kPostOnly);
   const Quantity asked = order.quantity_remaining;

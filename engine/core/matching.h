@@ -15,6 +15,7 @@
 #include "engine/messages/command.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/types/quantity.h"
+#include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
 
 namespace engine {
@@ -33,6 +34,11 @@ struct Arrival {
 // Trades the arrival; what remains of it rests or is cancelled. REQUIRES: the event that accepts,
 // replaces or amends it has been emitted.
 void Enter(VenueState& venue, Market& market, const Arrival& arrival, EventBuffer& events);
+
+// Whether an order of `side` that accepts `limit` would trade on arrival.
+inline bool WouldTrade(const Market& market, Side side, int64_t limit) {
+  return !market.is_mirrored() && market.book.Crosses(side, limit);
+}
 
 // Whether `order` keeps its priority: the amend keeps the price and does not raise the quantity.
 ENGINE_ALWAYS_INLINE bool KeepsPriority(const Command& amend, const OrderSlot& order) {

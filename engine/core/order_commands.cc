@@ -75,24 +75,6 @@ Price NotionalPrice(const VenueState& venue, const Market& market, Side side,
   return FartherFromZero(*limit, venue.order(market.book.First(Opposite(side))).price);
 }
 
-// Finds the command's market. An account must be open where there is money, and must not be
-// suspended to enlarge an order.
-RejectReason FindMarket(const VenueState& venue, const Command& command, Market*& found) {
-  found = venue.markets.Find(command.market);
-  if (found == nullptr) return RejectReason::kUnknownMarket;
-  if (found->is_binary() && !venue.ledger.IsOpen(command.account)) {
-    return RejectReason::kUnknownAccount;
-  }
-  const bool is_refused =
-      venue.risk.IsSuspended(command.account) && InfoOf(command.kind).may_enlarge;
-  return is_refused ? RejectReason::kAccountSuspended : RejectReason::kNone;
-}
-
-RejectReason FindOrder(const VenueState& venue, const Command& command, Slot& found) {
-  found = venue.index.Find(command.order_id);
-  return CheckAddressedOrder(command, found == Slot() ? nullptr : &venue.order(found));
-}
-
 // Finds the order to be changed, if its account and its market's state allow the change.
 RejectReason FindChangeable(const VenueState& venue, const Command& command, Addressed& found) {
   RETURN_IF_REFUSED(FindMarket(venue, command, found.market));
@@ -103,7 +85,7 @@ RejectReason FindChangeable(const VenueState& venue, const Command& command, Add
 // Whether the order may be changed so that it accepts `limit`. A change after which a post-only
 // order would trade is refused, unless its market cancels such orders (Enter).
 RejectReason CheckChangeOfPostOnly(const Market& market, const OrderSlot& order, int64_t limit) {
-  const bool would_cross = order.flags.post_only() && market.book.Crosses(order.side, limit);
+  const bool would_cross = order.flags.post_only() && WouldTrade(market, order.side, limit);
   return would_cross && !market.definition().post_only_change_cancels
              ? RejectReason::kPostOnlyWouldCross
              : RejectReason::kNone;
@@ -184,13 +166,13 @@ RejectReason NewOrder(VenueState& venue, const Command& command, EventBuffer& ev
   RETURN_IF_REFUSED(CheckLimits(venue, command, market, side, limit,
                                 Rests(command.tif) ? Request::Rests::kYes : Request::Rests::kNo,
                                 command.flags.reduce_only() ? Quantity() : command.quantity));
-  if (market.is_binary()) {
+  if (market.has_money()) {
     RETURN_IF_REFUSED(
         CheckMoney(venue, market, command.account, side, limit, may_trade, Money(), Money()));
   }
   const int64_t rank = limit.has_value() ? market.RankAt(side, *limit) : 0;
   const int64_t worst = limit.has_value() ? LimitOf(rank) : kAnyRank;
-  if (command.flags.post_only() && market.book.Crosses(side, worst)) {
+  if (command.flags.post_only() && WouldTrade(market, side, worst)) {
     return RejectReason::kPostOnlyWouldCross;
   }
 
@@ -244,7 +226,7 @@ RejectReason Replace(VenueState& venue, const Command& command, EventBuffer& eve
   RETURN_IF_REFUSED(CheckLimits(venue, command, market, old.side, command.price,
                                 Request::Rests::kInsteadOfAnother,
                                 Rise(old.quantity_remaining, command.quantity)));
-  if (market.is_binary()) {
+  if (market.has_money()) {
     RETURN_IF_REFUSED(CheckMoney(venue, market, old.account, old.side, command.price,
                                  command.quantity, Money(), venue.storage.required(replaced)));
   }
@@ -279,7 +261,7 @@ RejectReason Amend(VenueState& venue, const Command& command, EventBuffer& event
   const Quantity remains = command.quantity - order.quantity_filled;
   RETURN_IF_REFUSED(CheckLimits(venue, command, market, order.side, command.price,
                                 Request::Rests::kAlready, Rise(order.quantity_remaining, remains)));
-  if (market.is_binary()) {
+  if (market.has_money()) {
     RETURN_IF_REFUSED(CheckMoney(venue, market, order.account, order.side, command.price, remains,
                                  CreditOf(venue, slot), venue.storage.required(slot)));
   }
@@ -346,6 +328,25 @@ RejectReason MassCancel(VenueState& venue, const Command& command, EventBuffer& 
 
 }  // namespace
 
+RejectReason FindMarket(const VenueState& venue, const Command& command, Market*& found) {
+  found = venue.markets.Find(command.market);
+  if (found == nullptr) return RejectReason::kUnknownMarket;
+  if (found->is_mirrored() && command.account != AccountId()) {
+    return RejectReason::kMarketIsMirrored;
+  }
+  if (found->has_money() && !venue.ledger.IsOpen(command.account)) {
+    return RejectReason::kUnknownAccount;
+  }
+  const bool is_refused =
+      venue.risk.IsSuspended(command.account) && InfoOf(command.kind).may_enlarge;
+  return is_refused ? RejectReason::kAccountSuspended : RejectReason::kNone;
+}
+
+RejectReason FindOrder(const VenueState& venue, const Command& command, Slot& found) {
+  found = venue.index.Find(command.order_id);
+  return CheckAddressedOrder(command, found == Slot() ? nullptr : &venue.order(found));
+}
+
 RejectReason ApplyOrderCommand(VenueState& venue, const Command& command, EventBuffer& events) {
   switch (command.kind) {
     case CommandKind::kNewOrder:
@@ -364,6 +365,8 @@ RejectReason ApplyOrderCommand(VenueState& venue, const Command& command, EventB
       return MassCancel(venue, command, events);
     case CommandKind::kSetExpiry:
       return ChangeExpiry(venue, command, events);
+    case CommandKind::kExecute:
+      return Execute(venue, command, events);
     default:
       return RejectReason::kUnknownCommand;
   }

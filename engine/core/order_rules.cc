@@ -34,6 +34,7 @@ RejectReason CheckTerms(const Command& command, const MarketDefinition& market) 
   if (!IsValid(command.tif)) return RejectReason::kInvalidTimeInForce;
   const bool is_market_order = command.type == OrderType::kMarket;
   if (is_market_order && Rests(command.tif)) return RejectReason::kInvalidTimeInForce;
+  if (market.mirrored && !Rests(command.tif)) return RejectReason::kMarketIsMirrored;
   RETURN_IF_REFUSED(CheckFlags(command, market));
   if (is_market_order && command.price != Price()) return RejectReason::kPriceOnMarketOrder;
   return RejectReason::kNone;
@@ -48,10 +49,16 @@ RejectReason CheckQuantity(Quantity quantity, const MarketDefinition& market) {
   return RejectReason::kNone;
 }
 
+// Whether the price lies in the market's band.
+RejectReason CheckBand(Price price, const MarketDefinition& market) {
+  const bool is_within = price >= market.price_min && price <= market.price_max;
+  return is_within ? RejectReason::kNone : RejectReason::kPriceOutOfBand;
+}
+
 }  // namespace
 
 RejectReason CheckPrice(Price price, const MarketDefinition& market) {
-  if (price < market.price_min || price > market.price_max) return RejectReason::kPriceOutOfBand;
+  RETURN_IF_REFUSED(CheckBand(price, market));
   if (price.units() % market.TickAt(price).units() != 0) return RejectReason::kPriceOffTick;
   return RejectReason::kNone;
 }
@@ -77,6 +84,23 @@ RejectReason CheckNewOrder(const Command& command, const MarketDefinition& marke
   const bool has_expired =
       command.tif == TimeInForce::kGoodTillTime && command.expires_at() <= command.timestamp;
   return has_expired ? RejectReason::kExpiredOnArrival : RejectReason::kNone;
+}
+
+// A venue may trade between its ticks, and in parts of a lot.
+RejectReason CheckExecute(const Command& command, const MarketDefinition& market,
+                          const OrderSlot* order) {
+  if (order == nullptr && command.side != Side() && !IsValid(command.side)) {
+    return RejectReason::kInvalidSide;
+  }
+  if (command.quantity.is_zero()) return RejectReason::kQuantityZero;
+  if (command.quantity > kQuantityMax) return RejectReason::kQuantityAboveMaximum;
+  if (order != nullptr && !IsMultiple(command.quantity, market.lot)) {
+    return RejectReason::kQuantityOffLot;
+  }
+  if (order != nullptr && command.quantity > order->quantity_remaining) {
+    return RejectReason::kQuantityAboveRemaining;
+  }
+  return CheckBand(command.price, market);
 }
 
 RejectReason CheckReduce(const Command& command, const MarketDefinition& market) {

@@ -28,6 +28,10 @@ RejectReason CheckPrice(Price price, const MarketDefinition& market);
 // A new order: its terms, its quantity, the price of a limit order, its expiry, in this order.
 RejectReason CheckNewOrder(const Command& command, const MarketDefinition& market);
 
+// The trade that `command` reports, of `order` if it names one: else that is null.
+RejectReason CheckExecute(const Command& command, const MarketDefinition& market,
+                          const OrderSlot* order);
+
 // The quantity to take away. More than remains is a cancel, so there is no maximum.
 RejectReason CheckReduce(const Command& command, const MarketDefinition& market);
 

@@ -32,6 +32,17 @@ void ApplyRules(VenueState& venue, const Command& command, EventBuffer& events);
 // order_rules.
 RejectReason ApplyOrderCommand(VenueState& venue, const Command& command, EventBuffer& events);
 
+// execution.cc: a trade that the venue of a mirrored market reports. An order that the command
+// names trades as a maker.
+RejectReason Execute(VenueState& venue, const Command& command, EventBuffer& events);
+
+// Finds the command's market. A mirrored market is for account zero alone. An account must be open
+// where there is money, and must not be suspended to enlarge an order.
+RejectReason FindMarket(const VenueState& venue, const Command& command, Market*& found);
+
+// Finds the live order that the command names, of its market and account.
+RejectReason FindOrder(const VenueState& venue, const Command& command, Slot& found);
+
 // Money, limits, groups. REQUIRES: the command's scope is kAccount or kGroup. Amounts, limits and
 // groups are validated by ledger, risk_control and order_groups.
 RejectReason ApplyAccountCommand(VenueState& venue, const Command& command, Bytes attachment,

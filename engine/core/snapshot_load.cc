@@ -16,6 +16,7 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "engine/core/live_orders.h"
+#include "engine/core/matching.h"
 #include "engine/core/order_rules.h"
 #include "engine/core/rules.h"
 #include "engine/core/snapshot.h"
@@ -196,7 +197,9 @@ absl::Status Loader::TakeEntity(const SnapshotPosition& entity) {
                   entity.market.value(), ": ", what...);
   };
   const Market* const market = venue_.markets.Find(entity.market);
-  if (market == nullptr || !market->is_binary()) return refuse("there is no such binary market");
+  if (market == nullptr || !market->has_money()) {
+    return refuse("there is no such binary market with money");
+  }
   if (market->state == MarketState::kSettled) return refuse("the market is settled");
   if (!venue_.ledger.IsOpen(entity.account)) return refuse("the account is not open");
   if (entity.position == 0) return refuse("zero; expected those that are not");
@@ -282,7 +285,7 @@ absl::Status Loader::TakeEntity(const RestingOrder& order) {
   const int64_t rank = market->RankAt(order.side, order.price);
   RETURN_IF_ERROR(CheckPlace(order, rank));
   const Slot slot = StoreOrder(venue_, order);
-  if (market->is_binary()) {
+  if (market->has_money()) {
     const Money required = Requirement(venue_, *market, slot, order.quantity_remaining);
     if (!venue_.ledger.CanReserve(order.account, order.market, order.side, required)) {
       return refuse("account ", order.account.value(), " cannot pay for it");
@@ -327,7 +330,7 @@ absl::Status Loader::CheckOrder(const RestingOrder& order, const Market& market)
     return refuse("it expires at ", order.expires_at.nanos(), " ns; expected ",
                   expires ? "a time to come" : "zero");
   }
-  const int64_t credit_end = market.is_binary() ? kBalanceStepMicros : 1;
+  const int64_t credit_end = market.has_money() ? kBalanceStepMicros : 1;
   if (order.credit < Money() || order.credit.micros() >= credit_end) {
     return refuse("a credit of ", order.credit.ToString(), " dollars");
   }
@@ -335,7 +338,10 @@ absl::Status Loader::CheckOrder(const RestingOrder& order, const Market& market)
                                                  market.state == MarketState::kPaused
                                            : market.state != MarketState::kUnopened;
   if (!may_rest) return refuse("market ", market.id().value(), " has no orders in its state");
-  if (market.is_binary() && !venue_.ledger.IsOpen(order.account)) {
+  if (market.is_mirrored() && order.account != AccountId()) {
+    return refuse("account ", order.account.value(), " in a mirrored market; expected zero");
+  }
+  if (market.has_money() && !venue_.ledger.IsOpen(order.account)) {
     return refuse("account ", order.account.value(), " is not open");
   }
   if (venue_.risk.IsSuspended(order.account)) {
@@ -347,7 +353,8 @@ absl::Status Loader::CheckOrder(const RestingOrder& order, const Market& market)
   return absl::OkStatus();
 }
 
-// Orders come by market, side, rank and priority, none twice, and bids are below asks (E2, E3).
+// Orders come by market, side, rank and priority, none twice, and bids are below asks except in a
+// mirrored market (E2, E3).
 absl::Status Loader::CheckPlace(const RestingOrder& order, int64_t rank) {
   // Compares prices, because the ranks of a market change when its grid does.
   const int64_t of_price = RankOf(order.side, static_cast<uint64_t>(order.price.units()));
@@ -359,8 +366,8 @@ absl::Status Loader::CheckPlace(const RestingOrder& order, int64_t rank) {
                   "price the earliest");
   }
   last_place_ = place;
-  const OrderBook& book = venue_.markets.Find(order.market)->book;
-  if (order.side == Side::kAsk && book.Crosses(Side::kAsk, LimitOf(rank))) {
+  const Market& market = *venue_.markets.Find(order.market);
+  if (order.side == Side::kAsk && WouldTrade(market, Side::kAsk, LimitOf(rank))) {
     return Refuse("order ", order.id.value(), ": it crosses the bids of market ",
                   order.market.value());
   }

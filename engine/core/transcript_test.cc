@@ -206,9 +206,9 @@ TEST(TranscriptRunner, NamesTheLineOfAMistake) {
   EXPECT_EQ(RunText("# A rule.\nbid price=1"),
             "t.txt:2: price=1 needs a known market, or a number of units such as #100");
   EXPECT_EQ(RunText("# A rule.\n\nmarket"),
-            "t.txt:3: expected: market <symbol> [binary [tapered]] [unopened]");
+            "t.txt:3: expected: market <symbol> [binary [tapered]] [mirrored] [unopened]");
   EXPECT_EQ(RunText("# A rule.\nmarket A unopened binary"),
-            "t.txt:2: expected: market <symbol> [binary [tapered]] [unopened]");
+            "t.txt:2: expected: market <symbol> [binary [tapered]] [mirrored] [unopened]");
   EXPECT_EQ(RunText("# A rule.\nfund 1"), "t.txt:2: expected: fund <account> <dollars>");
   EXPECT_EQ(RunText("# A rule.\nfund 1 x"), "t.txt:2: expected: fund <account> <dollars>");
   EXPECT_EQ(RunText("# A rule.\nfund 1 0.00005"), "t.txt:2: account 1 cannot be funded");

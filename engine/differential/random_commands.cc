@@ -47,7 +47,9 @@ constexpr std::array<Scenario, 9> kScenarios = {{
 absl::string_view ScenarioName(uint64_t seed) { return kScenarios[seed % kScenarios.size()].name; }
 
 RandomCommands::RandomCommands(uint64_t seed)
-    : prng_(seed), scenario_(kScenarios[seed % kScenarios.size()]) {
+    : prng_(seed),
+      scenario_(kScenarios[seed % kScenarios.size()]),
+      is_mirrored_(seed / kScenarios.size() % 4 == 2) {
   now_ = Timestamp::FromNanos(prng_.Chance(90) ? int64_t{1'767'225'600} * kSecond
                                                : OneOf<int64_t>({0, -3 * kSecond}));
   QueueSetup();
@@ -86,6 +88,7 @@ SessionCommand RandomCommands::Next(const ReferenceExchange& exchange) {
 }
 
 void RandomCommands::MakeAny(const ReferenceExchange& exchange) {
+  if (is_mirrored_ && Chance(12)) return MakeExecution(exchange);
   const Scenario& s = scenario_;
   int draw = static_cast<int>(prng_.Below(100));
   const auto drawn = [&](int weight) { return (draw -= weight) < 0; };
@@ -130,6 +133,52 @@ void RandomCommands::MakeOrder(const ReferenceExchange& exchange) {
   if (command.account != AccountId() && Chance(scenario_.group)) {
     command.set_group(AnyGroup());
   }
+  if (market.mirrored) FitMirrored(command);
+  Queue(command);
+}
+
+// Mostly makes the new order one that a mirrored market takes.
+void RandomCommands::FitMirrored(Command& command) {
+  if (Chance(5)) return;
+  command.account = AccountId();
+  command.set_group(GroupId());
+  command.type = OrderType::kLimit;
+  if (!Rests(command.tif)) {
+    command.tif = TimeInForce::kGoodTillCancelled;
+    command.flags = OrderFlags();
+  }
+}
+
+// Mostly of an order in a mirrored market, for a part of it or all, at its price or near that.
+void RandomCommands::MakeExecution(const ReferenceExchange& exchange) {
+  std::vector<MarketId> markets;
+  for (const auto& [id, market] : exchange.markets().all()) {
+    if (market.mirrored) markets.push_back(id);
+  }
+  const bool is_elsewhere = markets.empty() || Chance(3);
+  const MarketId id = is_elsewhere ? AnyMarket(exchange) : markets[prng_.Below(markets.size())];
+  const MarketDefinition* const market = exchange.markets().Find(id);
+  Command command = CommandOf(CommandKind::kExecute, AccountId(), id);
+  if (Chance(3)) command.account = AnyAccount();
+  if (market == nullptr) return Queue(command);
+  command.price = AnyPrice(*market);
+  command.quantity = AnyQuantity(*market);
+  if (Chance(50)) command.side = OneOf({Side::kBid, Side::kAsk});
+  Orders orders;
+  for (const Side side : {Side::kBid, Side::kAsk}) {
+    exchange.VisitOrders(id, side, [&](const RestingOrder& order) { orders.push_back(order); });
+  }
+  if (orders.empty() || Chance(15)) {
+    if (Chance(5)) command.order_id = OrderId(prng_.Below(exchange.last_applied().value() + 3));
+    return Queue(command);
+  }
+  const RestingOrder& order = orders[prng_.Below(orders.size())];
+  command.order_id = order.id;
+  if (Chance(80)) command.price = order.price;
+  const uint64_t lot = market->lot.units();
+  const uint64_t remaining = order.quantity_remaining.units();
+  command.quantity = Quantity::FromUnits(lot * (1 + prng_.Below(remaining / lot + 1)));
+  if (Chance(30)) command.quantity = order.quantity_remaining;
   Queue(command);
 }
 

@@ -55,7 +55,8 @@ struct Scenario {
   int kind_note = 1;
 };
 
-// The scenario of a seed. There is one for every part of the rules.
+// The scenario of a seed. There is one for every part of the rules. Each also comes with mirrored
+// markets, in a quarter of the seeds.
 absl::string_view ScenarioName(uint64_t seed);
 
 // Not thread-safe: owned by the function that makes the session.
@@ -81,6 +82,8 @@ class RandomCommands {
 
   void MakeAny(const ReferenceExchange& exchange);
   void MakeOrder(const ReferenceExchange& exchange);
+  void MakeExecution(const ReferenceExchange& exchange);
+  void FitMirrored(Command& command);
   void MakeAboutOrder(const ReferenceExchange& exchange, bool leaves);
   void MakeMassCancel(const ReferenceExchange& exchange);
   void MakeLifecycle(const ReferenceExchange& exchange);
@@ -110,6 +113,7 @@ class RandomCommands {
 
   Prng prng_;
   Scenario scenario_;
+  bool is_mirrored_ = false;  // Some of its markets are. Only then are there draws for them.
   Timestamp now_;
   uint32_t markets_made_ = 0;
   std::array<int64_t, 16> moments_ = {};  // Times of some earlier commands.

@@ -34,6 +34,7 @@ void RandomCommands::QueueMarket(MarketId id, int shape, bool starts_unopened) {
   market.starts_unopened = starts_unopened;
   market.fok_becomes_ioc = Chance(25);
   market.post_only_change_cancels = Chance(25);
+  if (is_mirrored_) market.mirrored = Chance(60);
   Queue(CommandOf(CommandKind::kDefineMarket, AccountId(), id), EncodeMarketDefinition(market));
 }
 

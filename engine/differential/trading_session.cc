@@ -45,7 +45,11 @@ std::vector<MarketDefinition> SessionMarkets() {
   rain.tick = Price::FromUnits(5);
   rain.price_min = Price::FromUnits(5);
   rain.price_max = Price::FromUnits(9'995);
-  return {acme, zinc, rain};
+  MarketDefinition echo = acme;
+  echo.id = MarketId(4);
+  echo.symbol = "ECHO";
+  echo.mirrored = true;
+  return {acme, zinc, rain, echo};
 }
 
 std::vector<SessionCommand> OpeningCommands() {
@@ -127,7 +131,8 @@ rc::Gen<CommandKind> AnyKind() {
                                              {1, CommandKind::kResetGroup},
                                              {1, CommandKind::kTriggerGroup},
                                              {1, CommandKind::kDeleteGroup},
-                                             {1, CommandKind::kSetExpiry}}),
+                                             {1, CommandKind::kSetExpiry},
+                                             {2, CommandKind::kExecute}}),
       rc::gen::map(rc::gen::inRange(0, static_cast<int>(kLastCommandKind) + 2),
                    [](int n) { return static_cast<CommandKind>(n); }));
 }
@@ -144,8 +149,9 @@ rc::Gen<Command> AnyCommand() {
     Command command;
     command.kind = *AnyKind();
     command.market =
-        MarketId(*rc::gen::weightedElement<uint32_t>({{20, 1}, {5, 2}, {20, 3}, {1, 4}}));
+        MarketId(*rc::gen::weightedElement<uint32_t>({{20, 1}, {5, 2}, {20, 3}, {10, 4}, {1, 5}}));
     command.account = AccountId(*rc::gen::weightedElement<uint32_t>({{10, 1}, {10, 2}, {1, 3}}));
+    if (command.market == MarketId(4) && *rc::gen::inRange(0, 10) != 0) command.account = {};
     command.order_id = OrderId(*rc::gen::inRange<uint64_t>(0, 60));
     command.side = *Enumerator({Side::kBid, Side::kAsk});
     command.type = *Enumerator({OrderType::kLimit, OrderType::kLimit, OrderType::kMarket});

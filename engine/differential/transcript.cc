@@ -176,7 +176,8 @@ class Runner {
   }
 
   absl::Status RunMarket(std::span<const absl::string_view> arguments) {
-    constexpr absl::string_view kUsage = "expected: market <symbol> [binary [tapered]] [unopened]";
+    constexpr absl::string_view kUsage =
+        "expected: market <symbol> [binary [tapered]] [mirrored] [unopened]";
     if (arguments.empty()) return Malformed(kUsage);
     const absl::string_view symbol = arguments[0];
     arguments = arguments.subspan(1);
@@ -188,6 +189,7 @@ class Runner {
     const auto id = MarketId(static_cast<uint32_t>(markets().all().size() + 1));
     MarketDefinition definition =
         take("binary") ? BinaryMarket(id, symbol, take("tapered")) : StandardMarket(id, symbol);
+    definition.mirrored = take("mirrored");
     definition.starts_unopened = take("unopened");
     if (!arguments.empty()) return Malformed(kUsage);
     Command command;

@@ -18,6 +18,7 @@
 #include "engine/messages/event.h"
 #include "engine/messages/kinds.h"
 #include "engine/messages/reject_reason.h"
+#include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 
 namespace engine {
@@ -115,6 +116,12 @@ inline const EventFields& FieldsOf(const Event& event) { return FieldsOf(event.k
 // the group of events about groups.
 const Field* FindField(absl::string_view name, const CommandFields& fields);
 const Field* FindField(absl::string_view name, const EventFields& fields);
+
+// What a command of this kind names to be refused as one about an unknown order. Zero in an execute
+// command means that it names none.
+constexpr OrderId UnknownOrderFor(CommandKind kind) {
+  return kind == CommandKind::kExecute ? OrderId(UINT64_MAX) : OrderId();
+}
 
 // Returns the names of the type's values, in numerical order; empty if its values have no names.
 std::span<const absl::string_view> NamesOf(FieldType type);

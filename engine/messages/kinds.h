@@ -92,6 +92,8 @@ enum class CommandKind : uint8_t {
   kTriggerGroup = 29,      // group.
   kDeleteGroup = 30,       // group.
   kSetExpiry = 31,         // order_id, expires (in price): the new expiry time; zero is none.
+  kExecute = 32,  // order_id, quantity, price: a trade that a mirrored venue reports. If it
+                  // names no order, side: of the order that was resting, or zero.
 };
 
 struct CommandKindInfo {
@@ -194,6 +196,10 @@ inline constexpr auto kCommandKinds = std::to_array<CommandKindInfo>({
      .scope = Scope::kOrders,
      .names_an_order = true,
      .price = {"expires", FieldType::kTime}},
+    {.kind = CommandKind::kExecute,
+     .name = "execute",
+     .scope = Scope::kOrders,
+     .names_an_order = true},
 });
 inline constexpr CommandKind kLastCommandKind = kCommandKinds.back().kind;
 
@@ -201,7 +207,9 @@ inline constexpr CommandKind kLastCommandKind = kCommandKinds.back().kind;
 enum class EventKind : uint16_t {
   kMarketDefined = 1,  // market.
   kAccepted = 2,       // A new order; quantity is its full quantity, before any trade on arrival.
-  kTrade = 3,          // At the maker's price; quantity_remaining is the maker's.
+  kTrade = 3,          // At the maker's price; quantity_remaining is the maker's. Of an execute
+                       // command: at its price, counter_order_id is its sequence number, and
+                       // order_id and side are zero if it names neither.
   kCancelled = 4,      // detail: CancelReason; quantity is the cancelled quantity.
   kReduced = 5,        // quantity is the removed quantity; priority is kept.
   kReplaced = 6,       // counter_order_id has ended, order_id is new with quantity at price.

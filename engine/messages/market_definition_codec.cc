@@ -24,6 +24,7 @@ std::vector<std::byte> EncodeMarketDefinition(const MarketDefinition& definition
     out.setQuantityMax(definition.quantity_max.units());
     out.setFokBecomesIoc(definition.fok_becomes_ioc);
     out.setPostOnlyChangeCancels(definition.post_only_change_cancels);
+    out.setMirrored(definition.mirrored);
     // Null if there are no bands: definitions from before bands existed keep their bytes.
     if (definition.bands.empty()) return;
     auto bands = out.initBands(static_cast<unsigned>(definition.bands.size()));
@@ -51,6 +52,7 @@ absl::StatusOr<MarketDefinition> DecodeMarketDefinition(Bytes bytes) {
     definition.quantity_max = Quantity::FromUnits(in.getQuantityMax());
     definition.fok_becomes_ioc = in.getFokBecomesIoc();
     definition.post_only_change_cancels = in.getPostOnlyChangeCancels();
+    definition.mirrored = in.getMirrored();
     for (const auto band : in.getBands()) {
       // A hostile message can hold any number of zero-sized elements for free: keep no more than
       // Validate() needs to refuse them.

@@ -60,6 +60,7 @@ enum CommandKind {
   triggerGroup @29;
   deleteGroup @30;
   setExpiry @31;
+  execute @32;
 }
 
 struct Event {
@@ -124,6 +125,7 @@ struct MarketDefinition {
   bands @12 :List(TickBand);
   fokBecomesIoc @13 :Bool;
   postOnlyChangeCancels @14 :Bool;
+  mirrored @15 :Bool;
 }
 
 struct TickBand {

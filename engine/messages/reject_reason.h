@@ -68,6 +68,9 @@ enum class RejectReason : uint8_t {
   kAccountStandingForbids = 51,     // The account has that standing already.
   kMalformedNote = 52,              // As kMalformedLimits.
   kPositionLimit = 53,              // The position could exceed its limit.
+  kMarketIsMirrored = 54,           // It takes orders that rest, of account zero.
+  kMarketNotMirrored = 55,          // Only a mirrored market takes executions.
+  kQuantityAboveRemaining = 56,     // An execution of more than what remains.
 };
 
 // Do not renumber. Why an order left the book, or never entered it, other than by trading.
@@ -152,6 +155,9 @@ inline constexpr auto kRejectReasonNames = std::to_array<absl::string_view>({
     "account_standing_forbids",
     "malformed_note",
     "position_limit",
+    "market_is_mirrored",
+    "market_not_mirrored",
+    "quantity_above_remaining",
 });
 inline constexpr auto kCancelReasonNames = std::to_array<absl::string_view>(
     {"none", "requested", "reduced", "immediate_or_cancel", "fill_or_kill", "mass_cancel",

@@ -43,6 +43,7 @@ void WriteDefinition(FieldWriter& line, const MarketDefinition& definition) {
   if (definition.starts_unopened) line.Field("unopened", "1");
   if (definition.fok_becomes_ioc) line.Field("fok_becomes_ioc", "1");
   if (definition.post_only_change_cancels) line.Field("post_only_change_cancels", "1");
+  if (definition.mirrored) line.Field("mirrored", "1");
   std::string bands;
   for (const TickBand& band : definition.bands) {
     absl::StrAppend(&bands, bands.empty() ? "" : ",", price(band.from), ":", price(band.tick));
@@ -88,6 +89,7 @@ absl::StatusOr<std::vector<std::byte>> TakeDefinition(FieldReader& line, MarketI
   RETURN_IF_ERROR(line.Flag("unopened", definition.starts_unopened));
   RETURN_IF_ERROR(line.Flag("fok_becomes_ioc", definition.fok_becomes_ioc));
   RETURN_IF_ERROR(line.Flag("post_only_change_cancels", definition.post_only_change_cancels));
+  RETURN_IF_ERROR(line.Flag("mirrored", definition.mirrored));
   RETURN_IF_ERROR(TakeBands(line, definition));
   RETURN_IF_ERROR(Validate(definition));
   return EncodeMarketDefinition(definition);

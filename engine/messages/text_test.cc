@@ -54,6 +54,8 @@ TEST_F(TextTest, ACommandIsInTheWordsOfATrader) {
            "reduce_to market=AAPL order=7 quantity=5",
            "set_expiry market=AAPL order=7 expires=2026-01-01T00:00:01.000000000Z",
            "set_expiry market=AAPL order=7",
+           "execute market=AAPL order=7 price=1.0000 quantity=5",
+           "execute market=AAPL side=ask price=1.0000 quantity=5",
            "mass_cancel market=AAPL side=ask group=7 account=2",
            "determine_market market=AAPL price=1.0000",
            "deposit amount=12.340000 account=2",
@@ -156,7 +158,7 @@ Command AnyCommand() {
   command.account = AccountId(*rc::gen::arbitrary<uint32_t>());
   command.market = MarketId(*rc::gen::element<uint32_t>(0, 13, 99));
   command.kind = static_cast<CommandKind>(
-      *rc::gen::oneOf(rc::gen::inRange<uint8_t>(0, 33), rc::gen::arbitrary<uint8_t>()));
+      *rc::gen::oneOf(rc::gen::inRange<uint8_t>(0, 34), rc::gen::arbitrary<uint8_t>()));
   command.side = static_cast<Side>(*rc::gen::inRange(0, 5));
   command.type = static_cast<OrderType>(*rc::gen::inRange(0, 5));
   command.tif = static_cast<TimeInForce>(*rc::gen::inRange(0, 6));

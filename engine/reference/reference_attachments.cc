@@ -155,7 +155,8 @@ std::optional<MarketDefinition> ReadReferenceDefinition(Bytes bytes) {
               .kind = MarketKind{in.getKind()},
               .starts_unopened = in.getStartsUnopened(),
               .fok_becomes_ioc = in.getFokBecomesIoc(),
-              .post_only_change_cancels = in.getPostOnlyChangeCancels()};
+              .post_only_change_cancels = in.getPostOnlyChangeCancels(),
+              .mirrored = in.getMirrored()};
     has_too_many_bands = in.getBands().size() > kMostBands;
     if (has_too_many_bands) return;
     for (const auto band : in.getBands()) {

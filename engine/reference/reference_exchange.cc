@@ -29,6 +29,7 @@ void ReferenceExchange::Apply(const Command& command, Bytes attachment, EventBuf
       case CommandKind::kReplace:
       case CommandKind::kAmend:
       case CommandKind::kSetExpiry:
+      case CommandKind::kExecute:
         event.order_id = command.order_id;
         break;
       default:
@@ -88,6 +89,8 @@ RejectReason ReferenceExchange::Dispatch(const Command& command, Bytes attachmen
       return MassCancel(command);
     case CommandKind::kSetExpiry:
       return SetExpiry(command);
+    case CommandKind::kExecute:
+      return Execute(command);
     case CommandKind::kOpenMarket:
       return OpenMarket(command);
     case CommandKind::kPauseMarket:

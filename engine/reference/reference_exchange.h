@@ -108,6 +108,8 @@ class ReferenceExchange {
     Price settlement_value;
 
     bool is_binary() const { return definition->kind == MarketKind::kBinary; }
+    bool is_mirrored() const { return definition->mirrored; }
+    bool has_money() const { return is_binary() && !is_mirrored(); }
     // The first order of `side` to trade; null if there is none.
     const RestingOrder* Front(Side side) const;
     // Visits in priority order, until `visit` returns false.
@@ -176,7 +178,10 @@ class ReferenceExchange {
   RejectReason Replace(const Command& command);
   RejectReason Amend(const Command& command);
   RejectReason SetExpiry(const Command& command);
+  RejectReason Execute(const Command& command);
+  RejectReason CheckExecution(const Command& command, const RestingOrder* order) const;
   RejectReason MassCancel(const Command& command);
+  RejectReason CheckMarket(const Command& command) const;
   RejectReason CheckAddressed(const Command& command) const;
   RejectReason CheckAllowedHere(const Command& command) const;
   RejectReason CheckPostOnlyChange(const Arrival& arrival) const;

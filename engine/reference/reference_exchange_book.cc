@@ -80,8 +80,9 @@ void ReferenceExchange::VisitOrders(MarketId market, Side side,
 }
 
 bool ReferenceExchange::WouldTrade(const Arrival& arrival) const {
-  const RestingOrder* const front =
-      markets_.at(arrival.order.market).Front(Opposite(arrival.order.side));
+  const Market& market = markets_.at(arrival.order.market);
+  if (market.is_mirrored()) return false;
+  const RestingOrder* const front = market.Front(Opposite(arrival.order.side));
   return front != nullptr && arrival.Accepts(front->price);
 }
 

@@ -12,6 +12,7 @@ RejectReason ReferenceExchange::CheckTerms(const Command& command) const {
   const bool is_market_order = command.type == OrderType::kMarket;
   const bool rests = MayRest(command.tif);
   if (is_market_order && rests) return RejectReason::kInvalidTimeInForce;
+  if (markets_.at(command.market).is_mirrored() && !rests) return RejectReason::kMarketIsMirrored;
 
   const OrderFlags flags = command.flags;
   if (flags.post_only() && !rests) return RejectReason::kInvalidFlags;
@@ -47,6 +48,25 @@ RejectReason ReferenceExchange::CheckPrice(const Command& command) const {
     if (band.from <= price) tick = band.tick;
   }
   if (price.units() % tick.units() != 0) return RejectReason::kPriceOffTick;
+  return RejectReason::kNone;
+}
+
+// The price and quantity of a trade that a venue reports: it may lie between ticks, and a trade of
+// no order between lots.
+RejectReason ReferenceExchange::CheckExecution(const Command& command,
+                                               const RestingOrder* order) const {
+  const MarketDefinition& market = *markets_.at(command.market).definition;
+  const bool has_side = IsSide(command.side) || command.side == Side();
+  if (order == nullptr && !has_side) return RejectReason::kInvalidSide;
+  if (command.quantity.is_zero()) return RejectReason::kQuantityZero;
+  if (command.quantity > kQuantityMax) return RejectReason::kQuantityAboveMaximum;
+  if (order != nullptr) {
+    if (command.quantity.units() % market.lot.units() != 0) return RejectReason::kQuantityOffLot;
+    if (command.quantity > order->quantity_remaining) return RejectReason::kQuantityAboveRemaining;
+  }
+  if (command.price < market.price_min || command.price > market.price_max) {
+    return RejectReason::kPriceOutOfBand;
+  }
   return RejectReason::kNone;
 }
 

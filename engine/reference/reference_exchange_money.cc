@@ -144,7 +144,7 @@ __int128 ReferenceExchange::RequirementAtRest(const RestingOrder& order) const {
 
 // `order`, with its present values, starts to rest (+1) or no longer rests (-1).
 void ReferenceExchange::Require(const RestingOrder& order, int sign) {
-  if (!markets_.at(order.market).is_binary()) return;
+  if (!markets_.at(order.market).has_money()) return;
   Holding holding = HoldingOf(order.account, order.market);
   holding.of(order.side) += sign * RequirementAtRest(order);
   SetHolding(order.account, order.market, holding);

@@ -26,9 +26,7 @@ RestingOrder MakeOrder(const Command& command, Side side) {
 }  // namespace
 
 RejectReason ReferenceExchange::NewOrder(const Command& command) {
-  const Market* const market = FindMarket(command.market);
-  if (market == nullptr) return RejectReason::kUnknownMarket;
-  if (market->is_binary() && !IsOpen(command.account)) return RejectReason::kUnknownAccount;
+  REFUSE_IF(CheckMarket(command));
   if (IsSuspended(command.account)) return RejectReason::kAccountSuspended;
   REFUSE_IF(CheckAllowedHere(command));
   REFUSE_IF(CheckTerms(command));
@@ -49,7 +47,7 @@ RejectReason ReferenceExchange::NewOrder(const Command& command) {
     arrival.limit = command.price;
     arrival.worst_price = command.price;
   } else {
-    const MarketDefinition& definition = *market->definition;
+    const MarketDefinition& definition = *markets_.at(command.market).definition;
     arrival.worst_price = command.side == Side::kBid ? definition.price_max : definition.price_min;
   }
   if (command.flags.reduce_only()) {
@@ -147,6 +145,33 @@ RejectReason ReferenceExchange::SetExpiry(const Command& command) {
   return RejectReason::kNone;
 }
 
+// A trade at the mirrored venue. Without an order, it changes nothing.
+RejectReason ReferenceExchange::Execute(const Command& command) {
+  REFUSE_IF(CheckMarket(command));
+  if (!markets_.at(command.market).is_mirrored()) return RejectReason::kMarketNotMirrored;
+  const bool names_order = command.order_id != OrderId();
+  if (names_order) REFUSE_IF(CheckAddressed(command));
+  const RestingOrder* const order = names_order ? &*orders_.at(command.order_id) : nullptr;
+  REFUSE_IF(CheckExecution(command, order));
+  if (names_order) {
+    ChangeInPlace(command.order_id, [&](RestingOrder& changed) {
+      changed.quantity_remaining -= command.quantity;
+      changed.quantity_filled += command.quantity;
+    });
+  }
+  Event& event = events_->Append(EventKind::kTrade);
+  event.order_id = command.order_id;
+  event.counter_order_id = OrderIdOf(command.sequence);
+  event.price = command.price;
+  event.quantity = command.quantity;
+  event.market = command.market;
+  event.side = names_order ? order->side : command.side;
+  if (!names_order) return RejectReason::kNone;
+  event.quantity_remaining = order->quantity_remaining;
+  if (order->quantity_remaining.is_zero()) Leave(order->id);
+  return RejectReason::kNone;
+}
+
 RejectReason ReferenceExchange::Cancel(const Command& command) {
   REFUSE_IF(CheckAddressed(command));
   CancelResting(command.order_id, CancelReason::kRequested);
@@ -199,14 +224,22 @@ RejectReason ReferenceExchange::MassCancel(const Command& command) {
   return RejectReason::kNone;
 }
 
+// Whether the account may send commands to the market.
+RejectReason ReferenceExchange::CheckMarket(const Command& command) const {
+  const Market* const market = FindMarket(command.market);
+  if (market == nullptr) return RejectReason::kUnknownMarket;
+  if (command.kind == CommandKind::kCancel) return RejectReason::kNone;
+  if (market->is_mirrored() && command.account != AccountId()) {
+    return RejectReason::kMarketIsMirrored;
+  }
+  if (market->has_money() && !IsOpen(command.account)) return RejectReason::kUnknownAccount;
+  return RejectReason::kNone;
+}
+
 // Whether the order that the command names is live and its account's. A cancel needs no open
 // account, a replace and an amend one that is not suspended.
 RejectReason ReferenceExchange::CheckAddressed(const Command& command) const {
-  const Market* const market = FindMarket(command.market);
-  if (market == nullptr) return RejectReason::kUnknownMarket;
-  if (command.kind != CommandKind::kCancel && market->is_binary() && !IsOpen(command.account)) {
-    return RejectReason::kUnknownAccount;
-  }
+  REFUSE_IF(CheckMarket(command));
   const bool changes = command.kind == CommandKind::kReplace || command.kind == CommandKind::kAmend;
   if (changes && IsSuspended(command.account)) return RejectReason::kAccountSuspended;
   const OrderId id = command.order_id;
@@ -243,7 +276,7 @@ RejectReason ReferenceExchange::CheckResources(const Arrival& arrival,
                                                const RestingOrder* instead_of) const {
   REFUSE_IF(CheckRisk(arrival, instead_of));
   REFUSE_IF(CheckPosition(arrival, instead_of));
-  const bool costs_money = markets_.at(arrival.order.market).is_binary();
+  const bool costs_money = markets_.at(arrival.order.market).has_money();
   return !costs_money || CanAfford(arrival, instead_of) ? RejectReason::kNone
                                                         : RejectReason::kInsufficientFunds;
 }

@@ -216,7 +216,8 @@ absl::Status ReferenceExchange::Restore(const SnapshotPosition& saved, Loading&)
   const std::string name = absl::StrCat("position of account ", saved.account.value(),
                                         " in market ", saved.market.value());
   const Market* const market = FindMarket(saved.market);
-  EXPECT_OR_REFUSE(market != nullptr && market->is_binary(), name, ": no such binary market");
+  EXPECT_OR_REFUSE(market != nullptr && market->has_money(), name,
+                   ": no such binary market with money");
   EXPECT_OR_REFUSE(market->state != MarketState::kSettled, name, ": the market is settled");
   EXPECT_OR_REFUSE(IsOpen(saved.account), name, ": the account is not open");
   EXPECT_OR_REFUSE(saved.position != 0, name, ": zero");
@@ -287,13 +288,13 @@ absl::Status ReferenceExchange::Restore(const RestingOrder& order, Loading& load
                    ": out of order");
   loading.last_place = place;
   const RestingOrder* const opposite = market.Front(Opposite(order.side));
-  EXPECT_OR_REFUSE(
-      opposite == nullptr || (order.side == Side::kBid ? opposite->price > order.price
-                                                       : opposite->price < order.price),
-      name, ": crosses (E2)");
+  EXPECT_OR_REFUSE(market.is_mirrored() || opposite == nullptr ||
+                       (order.side == Side::kBid ? opposite->price > order.price
+                                                 : opposite->price < order.price),
+                   name, ": crosses (E2)");
   EXPECT_OR_REFUSE(!orders_.contains(order.id), name, ": twice");
   Rest(order);
-  EXPECT_OR_REFUSE(!market.is_binary() ||
+  EXPECT_OR_REFUSE(!market.has_money() ||
                        accounts_.at(order.account).balance.micros() >= Reserved(order.account),
                    name, ": its account cannot pay for it");
   return absl::OkStatus();
@@ -327,14 +328,16 @@ absl::Status ReferenceExchange::CheckSaved(const RestingOrder& order) const {
   EXPECT_OR_REFUSE(expires ? order.expires_at > now_ : order.expires_at == Timestamp(), name,
                    ": an expiry that has passed or means nothing");
   EXPECT_OR_REFUSE(order.credit >= Money() &&
-                       order.credit.micros() < (market->is_binary() ? kBalanceStepMicros : 1),
+                       order.credit.micros() < (market->has_money() ? kBalanceStepMicros : 1),
                    name, ": a credit that no rounding leaves");
   const bool has_orders = market->state == MarketState::kOpen ||
                           market->state == MarketState::kPaused ||
                           (market->state == MarketState::kClosed && !market->is_binary());
   EXPECT_OR_REFUSE(has_orders, name, ": its market has no orders in its state");
-  EXPECT_OR_REFUSE(!market->is_binary() || IsOpen(order.account), name,
+  EXPECT_OR_REFUSE(!market->has_money() || IsOpen(order.account), name,
                    ": its account is not open");
+  EXPECT_OR_REFUSE(!market->is_mirrored() || order.account == AccountId(), name,
+                   ": of an account, in a mirrored market");
   EXPECT_OR_REFUSE(!IsSuspended(order.account), name, ": its account is suspended");
   EXPECT_OR_REFUSE(CheckGroup(order.account, order.group) == RejectReason::kNone, name,
                    ": its group is unknown or has tripped");

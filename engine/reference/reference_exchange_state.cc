@@ -55,11 +55,15 @@ void ReferenceExchange::CheckBooks() const {
   for (const auto& [id, market] : markets_) {
     const RestingOrder* const bid = market.Front(Side::kBid);
     const RestingOrder* const ask = market.Front(Side::kAsk);
-    if (bid != nullptr && ask != nullptr) CHECK_LT(bid->price, ask->price) << "(E2)";
+    const bool is_mirrored = market.is_mirrored();
+    if (bid != nullptr && ask != nullptr && !is_mirrored) {
+      CHECK_LT(bid->price, ask->price) << "(E2)";
+    }
     for (const Side side : {Side::kBid, Side::kAsk}) {
       const RestingOrder* before = nullptr;
       market.Walk(side, [&, id = id](const RestingOrder& order) {
         CHECK(order.market == id && order.side == side) << "order " << order.id;
+        CHECK(!is_mirrored || order.account == AccountId()) << "order " << order.id;
         CHECK(!order.quantity_remaining.is_zero()) << "order " << order.id;
         if (before != nullptr && before->price == order.price) {
           CHECK_LT(before->priority, order.priority) << "(E3)";
@@ -92,7 +96,7 @@ void ReferenceExchange::CheckBooks() const {
 void ReferenceExchange::CheckMoney() const {
   std::map<HoldingKey, Holding> holdings;
   for (const auto& [id, order] : orders_) {
-    if (!markets_.at(order->market).is_binary()) continue;
+    if (!markets_.at(order->market).has_money()) continue;
     holdings[{order->account, order->market}].of(order->side) += RequirementAtRest(*order);
   }
   __int128 cash = fees_collected_.micros();

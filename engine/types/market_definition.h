@@ -70,6 +70,11 @@ struct MarketDefinition {
   // cancelled. Otherwise the command is rejected and the order stays.
   bool post_only_change_cancels = false;
 
+  // Whether the market repeats what a venue reports: its orders, all of account zero, rest where
+  // the venue has them, even crossed, and trade only by execute commands. Nothing is matched, and
+  // no money moves.
+  bool mirrored = false;
+
   // The tick at `price`. REQUIRES: the definition is valid; price_min <= price <= price_max.
   Price TickAt(Price price) const;
 

@@ -1,13 +1,14 @@
 #include "engine/views/depth_view.h"
 
 #include "engine/base/check.h"
+#include "engine/messages/kinds.h"
 #include "engine/messages/reject_reason.h"
 
 namespace engine {
 
 // An arriving order may trade or be cancelled before its command ends. It joins the queue
 // afterwards, with the quantity that remains.
-void DepthView::OnEvents(const Command&, std::span<const Event> events) {
+void DepthView::OnEvents(const Command& command, std::span<const Event> events) {
   const Event* arrival = nullptr;
   Quantity arriving;
   const auto arrive = [&](const Event& event) {
@@ -33,6 +34,10 @@ void DepthView::OnEvents(const Command&, std::span<const Event> events) {
         }
         break;
       case EventKind::kTrade:
+        if (command.kind == CommandKind::kExecute) {
+          if (event.order_id != OrderId()) SetRemaining(event.order_id, event.quantity_remaining);
+          break;
+        }
         CHECK(arrival != nullptr) << "a trade without a taker in command " << event.sequence;
         CHECK_EQ(event.counter_order_id, arrival->order_id);
         arriving -= event.quantity;

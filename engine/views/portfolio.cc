@@ -208,6 +208,7 @@ void PortfolioView::Forget(OrderStore::Entry& entry) {
 // ---- Fills. In a binary market each party's fill ends with its position: RULES.md, 11.
 
 void PortfolioView::Trade(const Command& command, const Event& event) {
+  if (command.kind == CommandKind::kExecute) return;  // Of account zero.
   Fill(command, event, event.order_id, /*is_taker=*/false);
   Fill(command, event, event.counter_order_id, /*is_taker=*/true);
   PortfolioFill fill;

@@ -21,7 +21,7 @@ void TradeTape::OnEvents(const Command& command, std::span<const Event> events) 
                  .time = command.timestamp,
                  .price = event.price,
                  .quantity = event.quantity,
-                 .taker_side = Opposite(event.side)},
+                 .taker_side = TakerSideOf(event)},
                 NewestOf(event.market));
   }
 }

@@ -26,6 +26,11 @@
 
 namespace engine {
 
+// The side that took, of a trade event; no side if the event has none.
+inline Side TakerSideOf(const Event& trade) {
+  return IsValid(trade.side) ? Opposite(trade.side) : Side();
+}
+
 struct TapeTrade {
   SequenceNumber sequence;  // With `index`, what identifies the trade: those of its event.
   uint32_t index = 0;

@@ -74,6 +74,7 @@ Log OrderFamilies::ToLog(const LogItems& items) const {
     const Command command = ToCommand(entry.row);
     if (!NamesAnOrder(command.kind)) continue;
     uint64_t key = command.order_id.value();
+    if (key == 0) continue;
     auto place = places.find(key);
     while (place == places.end()) {
       const auto before = replaced_.find(key);
@@ -82,7 +83,8 @@ Log OrderFamilies::ToLog(const LogItems& items) const {
       place = places.find(key);
     }
     EditCommand(entry.row, [&](Command& naming) {
-      naming.order_id = engine::OrderId(place == places.end() ? 0 : place->second);
+      naming.order_id = place == places.end() ? engine::UnknownOrderFor(naming.kind)
+                                              : engine::OrderId(place->second);
     });
   }
   return log;

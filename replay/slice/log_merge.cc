@@ -81,7 +81,11 @@ class Merger {
     RETURN_IF_ERROR(CheckTime(input));
     last_ = last_.Next();
     command.sequence = last_;
-    if (NamesAnOrder(command.kind)) command.order_id = Translate(input, command.order_id);
+    if (NamesAnOrder(command.kind) && command.order_id != OrderId()) {
+      const OrderId translated = Translate(input, command.order_id);
+      command.order_id =
+          translated != OrderId() ? translated : engine::UnknownOrderFor(command.kind);
+    }
     if (command.account != engine::AccountId()) {
       command.account = engine::AccountId(command.account.value() + input.source->account_offset);
     }

@@ -53,6 +53,7 @@ constexpr Refusal kRefusals[] = {
     {RejectReason::kExchangePaused, kalshi::errors::kTradingPaused},
     {RejectReason::kExchangeHalted, kalshi::errors::kUnavailable},
     {RejectReason::kAccountSuspended, kalshi::errors::kForbidden},
+    {RejectReason::kMarketIsMirrored, kalshi::errors::kMarketInactive},
 };
 
 }  // namespace

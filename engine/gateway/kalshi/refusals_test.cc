@@ -36,7 +36,9 @@ const std::set<RejectReason>& NotOfClients() {
                                                                        kInvalidSettlement,
                                                                        kFeesInUse,
                                                                        kAccountStandingForbids,
-                                                                       kMalformedNote})
+                                                                       kMalformedNote,
+                                                                       kMarketNotMirrored,
+                                                                       kQuantityAboveRemaining})
            .release();
   return reasons;
 }

@@ -254,6 +254,7 @@ absl::StatusOr<engine::MarketDefinition> TakeMarketDefinition(JsonFields& fields
   fields.Flag("unopened", market.starts_unopened);
   fields.Flag("fok_becomes_ioc", market.fok_becomes_ioc);
   fields.Flag("post_only_change_cancels", market.post_only_change_cancels);
+  fields.Flag("mirrored", market.mirrored);
   TakeBands(fields, market);
   RETURN_IF_ERROR(fields.Finish());
   if (const absl::Status sound = engine::Validate(market); !sound.ok()) {

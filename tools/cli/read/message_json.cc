@@ -62,6 +62,7 @@ void WriteDefinition(JsonObject& json, const MarketDefinition& definition) {
   if (definition.starts_unopened) json.Field("unopened", 1);
   if (definition.fok_becomes_ioc) json.Field("fok_becomes_ioc", 1);
   if (definition.post_only_change_cancels) json.Field("post_only_change_cancels", 1);
+  if (definition.mirrored) json.Field("mirrored", 1);
   if (!definition.bands.empty()) json.Field("bands", BandsText(definition));
 }
 
