@@ -58,7 +58,7 @@ class SessionSink final : public engine::CommandSink {
 Session ReadSession(const SessionCopies& options) {
   engine::ManualClock clock;
   SessionSink sink(clock);
-  engine::ItchTranslator translator(sink, clock, options.midnight);
+  engine::ItchTranslator translator(sink, clock, options.midnight, engine::ItchMode::kMatch);
   engine::ItchStreamReader reader;
   reader.Feed(options.itch_stream);
   engine::ItchMessage message;

@@ -13,7 +13,7 @@ uint64_t ItchCounters::TotalUnknownReferences() const {
 }
 
 uint64_t ItchCounters::TotalCommands() const {
-  return markets_defined + new_orders + executions + reduces + cancels + replaces;
+  return markets_defined + new_orders + executions + prints + reduces + cancels + replaces;
 }
 
 std::vector<std::pair<std::string, uint64_t>> ItchCounters::Rows() const {
@@ -34,6 +34,7 @@ std::vector<std::pair<std::string, uint64_t>> ItchCounters::Rows() const {
   add("commands.define_market", markets_defined);
   add("commands.new_order", new_orders);
   add("commands.execution", executions);
+  add("commands.print", prints);
   add("commands.reduce", reduces);
   add("commands.cancel", cancels);
   add("commands.replace", replaces);

@@ -23,7 +23,8 @@ struct ItchCounters {
   // Commands submitted.
   uint64_t markets_defined = 0;
   uint64_t new_orders = 0;
-  uint64_t executions = 0;  // Immediate-or-cancel orders that represent executions.
+  uint64_t executions = 0;  // That name an order, and the orders that represent them in a match.
+  uint64_t prints = 0;      // Trades that name no order, in mirrored markets.
   uint64_t reduces = 0;
   uint64_t cancels = 0;
   uint64_t replaces = 0;

@@ -43,7 +43,7 @@ void ItchExecutionCheck::OnEvents(const Command& command, std::span<const Event>
   }
   if (expected_.empty() || expected_.front().match_number != command.client_order_id.value())
     return;
-  const Expectation expected = expected_.front();
+  const ItchExecution expected = expected_.front();
   expected_.pop_front();
   const auto is_the_trade = [&](const Event& event) {
     return event.kind == EventKind::kTrade && event.order_id == expected.maker &&

@@ -24,27 +24,37 @@
 
 namespace engine {
 
+// An execution at Nasdaq, before the command that represents it.
+struct ItchExecution {
+  size_t type = 0;  // The index of its message type: E or C.
+  uint64_t match_number = 0;
+  uint64_t order_reference = 0;
+  OrderId maker;
+  Quantity quantity;
+};
+
+// Hears of each execution before its command is submitted. That command's client order id is the
+// match number.
+class ItchExecutionListener {
+ public:
+  virtual ~ItchExecutionListener() = default;
+  virtual void Expect(const ItchExecution& execution) = 0;
+};
+
 // Not thread-safe: owned by the thread that receives events. Between the first announcement and the
 // last event, the listener must receive only commands of the stream.
-class ItchExecutionCheck final : public EventListener {
+class ItchExecutionCheck final : public EventListener, public ItchExecutionListener {
  public:
   // The number of mismatches that are kept with their details.
   static constexpr size_t kMismatchesKept = 20;
 
-  struct Expectation {
-    uint64_t match_number = 0;
-    uint64_t order_reference = 0;
-    OrderId maker;
-    Quantity quantity;
-  };
-
   struct Mismatch {
     SequenceNumber sequence;  // The immediate-or-cancel order's sequence number.
-    Expectation expected;
+    ItchExecution expected;
     std::string what_happened;
   };
 
-  void Expect(const Expectation& expectation) { expected_.push_back(expectation); }
+  void Expect(const ItchExecution& execution) override { expected_.push_back(execution); }
 
   void OnEvents(const Command& command, std::span<const Event> events) override;
 
@@ -61,7 +71,7 @@ class ItchExecutionCheck final : public EventListener {
   uint64_t orders_unexpectedly_traded() const { return orders_unexpectedly_traded_; }
 
  private:
-  std::deque<Expectation> expected_;
+  std::deque<ItchExecution> expected_;
   uint64_t matched_ = 0;
   uint64_t mismatched_ = 0;
   uint64_t orders_unexpectedly_traded_ = 0;

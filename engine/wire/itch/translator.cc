@@ -1,5 +1,6 @@
 #include "engine/wire/itch/translator.h"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -26,8 +27,8 @@ Command CommandFor(CommandKind kind, MarketId market, OrderId order = {}) {
 }  // namespace
 
 ItchTranslator::ItchTranslator(CommandSink& sink, ManualClock& clock, Timestamp midnight,
-                               ItchExecutionCheck* check)
-    : sink_(sink), clock_(clock), midnight_(midnight), check_(check) {
+                               ItchMode mode, ItchExecutionListener* executions)
+    : sink_(sink), clock_(clock), midnight_(midnight), mode_(mode), executions_(executions) {
   CHECK(midnight_.nanos() <= std::numeric_limits<int64_t>::max() - kTimestampMax);
   orders_.reserve(1 << 16);
 }
@@ -61,18 +62,67 @@ absl::Status ItchTranslator::On(const ItchOrderExecuted& message) {
   const auto found = Find(message, message.order_reference);
   if (found == orders_.end()) return absl::OkStatus();
   const LiveOrder& maker = found->second;
+  Announce(message, maker);
   LiveOrder taker = maker;
   taker.side = Opposite(maker.side);
   taker.remaining = Quantity::FromUnits(message.executed_shares);
-  if (check_ != nullptr) {
-    check_->Expect({.match_number = message.match_number,
-                    .order_reference = message.order_reference,
-                    .maker = maker.id,
-                    .quantity = taker.remaining});
+  if (mode_ == ItchMode::kMirror) {
+    return Mirror(found, taker.remaining, maker.price, message.match_number);
   }
   RETURN_IF_ERROR(SubmitNew(taker, TimeInForce::kImmediateOrCancel, message.match_number).status());
   ++counters_.executions;
   Lower(found, taker.remaining);
+  return absl::OkStatus();
+}
+
+// The shares of an execution that is not printable are printed by the message of their cross.
+absl::Status ItchTranslator::On(const ItchOrderExecutedWithPrice& message) {
+  if (mode_ == ItchMode::kMatch) return Reduce(message, message.executed_shares);
+  const auto found = Find(message, message.order_reference);
+  if (found == orders_.end()) return absl::OkStatus();
+  Announce(message, found->second);
+  if (message.printable == 'N') {
+    return Reduce(message, message.executed_shares, message.match_number);
+  }
+  return Mirror(found, Quantity::FromUnits(message.executed_shares),
+                Price::FromUnits(message.execution_price), message.match_number);
+}
+
+absl::Status ItchTranslator::Mirror(Orders::iterator order, Quantity shares, Price price,
+                                    uint64_t match_number) {
+  const LiveOrder& maker = order->second;
+  Command command = CommandFor(CommandKind::kExecute, maker.market, maker.id);
+  command.price = price;
+  command.quantity = std::min(shares, maker.remaining);
+  command.client_order_id = ClientOrderId(match_number);
+  RETURN_IF_ERROR(Submit(command).status());
+  ++counters_.executions;
+  Lower(order, shares);
+  return absl::OkStatus();
+}
+
+template <typename T>
+void ItchTranslator::Announce(const T& message, const LiveOrder& order) {
+  if (executions_ == nullptr) return;
+  executions_->Expect({.type = kItchIndexOf<T>,
+                       .match_number = message.match_number,
+                       .order_reference = message.order_reference,
+                       .maker = order.id,
+                       .quantity = Quantity::FromUnits(message.executed_shares)});
+}
+
+// A cross without shares did not take place.
+template <typename T>
+absl::Status ItchTranslator::Print(const T& message, uint64_t shares, uint32_t price) {
+  if (mode_ == ItchMode::kMatch || shares == 0) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const bool is_defined, FindMarket(message));
+  if (!is_defined) return absl::OkStatus();
+  Command command = CommandFor(CommandKind::kExecute, MarketId(message.header.stock_locate));
+  command.price = Price::FromUnits(price);
+  command.quantity = Quantity::FromUnits(shares);
+  command.client_order_id = ClientOrderId(message.match_number);
+  RETURN_IF_ERROR(Submit(command).status());
+  ++counters_.prints;
   return absl::OkStatus();
 }
 
@@ -111,13 +161,10 @@ absl::Status ItchTranslator::On(const ItchOrderReplace& message) {
 template <typename T>
 absl::Status ItchTranslator::Add(const T& message) {
   const MarketId market(message.header.stock_locate);
-  if (markets_.Find(market) == nullptr) {
-    RETURN_IF_ERROR(Define(market, message.stock));
-    if (markets_.Find(market) == nullptr) {
-      ++counters_.orders_without_market;
-      return absl::OkStatus();
-    }
-    ++counters_.markets_defined_by_orders;
+  ASSIGN_OR_RETURN(const bool is_defined, FindMarket(message));
+  if (!is_defined) {
+    ++counters_.orders_without_market;
+    return absl::OkStatus();
   }
   if (orders_.contains(message.order_reference)) {
     ++counters_.references_repeated;
@@ -135,6 +182,16 @@ absl::Status ItchTranslator::Add(const T& message) {
   return absl::OkStatus();
 }
 
+template <typename T>
+absl::StatusOr<bool> ItchTranslator::FindMarket(const T& message) {
+  const MarketId market(message.header.stock_locate);
+  if (markets_.Find(market) != nullptr) return true;
+  RETURN_IF_ERROR(Define(market, message.stock));
+  if (markets_.Find(market) == nullptr) return false;
+  ++counters_.markets_defined_by_orders;
+  return true;
+}
+
 absl::Status ItchTranslator::Define(MarketId market, const ItchStock& stock) {
   std::string symbol(stock.data(), stock.size());
   symbol.erase(symbol.find_last_not_of(' ') + 1);
@@ -146,7 +203,8 @@ absl::Status ItchTranslator::Define(MarketId market, const ItchStock& stock) {
       .quantity_decimals = 0,
       .tick = Price::FromUnits(1),
       .price_min = Price::FromUnits(1),
-      .price_max = Price::FromUnits(std::numeric_limits<uint32_t>::max())};
+      .price_max = Price::FromUnits(std::numeric_limits<uint32_t>::max()),
+      .mirrored = mode_ == ItchMode::kMirror};
   if (!Validate(definition).ok() || markets_.FindSymbol(definition.symbol) != nullptr) {
     ++counters_.markets_refused;
     return absl::OkStatus();
@@ -159,12 +217,13 @@ absl::Status ItchTranslator::Define(MarketId market, const ItchStock& stock) {
 }
 
 template <typename T>
-absl::Status ItchTranslator::Reduce(const T& message, uint32_t shares) {
+absl::Status ItchTranslator::Reduce(const T& message, uint32_t shares, uint64_t client_order_id) {
   const auto found = Find(message, message.order_reference);
   if (found == orders_.end()) return absl::OkStatus();
   const LiveOrder& order = found->second;
   Command command = CommandFor(CommandKind::kReduce, order.market, order.id);
   command.quantity = Quantity::FromUnits(shares);
+  command.client_order_id = ClientOrderId(client_order_id);
   RETURN_IF_ERROR(Submit(command).status());
   ++counters_.reduces;
   Lower(found, command.quantity);

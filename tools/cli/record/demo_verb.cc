@@ -104,7 +104,8 @@ class DemoVerb final : public Verb {
             {.path = path_, .created_by = "ticktape demo", .recorder = {}, .writer = {}}, clock,
             check));
     const Stopwatch stopwatch;
-    ItchImport import(recording->recorder(), clock, bench::kNasdaqOpenMidnight, &check);
+    ItchImport import(recording->recorder(), clock, bench::kNasdaqOpenMidnight,
+                      engine::ItchMode::kMatch, &check);
     RETURN_IF_ERROR(import.Take(bench::NasdaqOpenStream()).status());
     RETURN_IF_ERROR(import.Take({}).status());
     RETURN_IF_ERROR(import.input_status());

@@ -98,6 +98,33 @@ void AddExecutionRows(Report& report, const engine::ItchCounters& counters,
   }
 }
 
+void AddPriorityRows(Report& report, const PriorityCheck& check) {
+  for (size_t i = 0; i < engine::kItchTypeCount; ++i) {
+    const PriorityCheck::Counts& counts = check.counts()[i];
+    if (counts.executions == 0) continue;
+    report.Row(absl::StrCat("executed ", absl::string_view(&engine::kItchTypes[i].letter, 1)),
+               WithCommas(counts.executions),
+               "; price-time priority would have chosen another order ",
+               WithCommas(counts.others()), " times: ", WithCommas(counts.earlier_orders),
+               " at the same price, ", WithCommas(counts.better_prices), " at a better one");
+  }
+}
+
+void AddPriorityFields(JsonObject& json, const PriorityCheck& check) {
+  json.BeginObject("priority");
+  for (size_t i = 0; i < engine::kItchTypeCount; ++i) {
+    const PriorityCheck::Counts& counts = check.counts()[i];
+    if (counts.executions == 0) continue;
+    json.BeginObject(engine::kItchTypes[i].name);
+    json.Field("executions", counts.executions);
+    json.Field("others_chosen", counts.others());
+    json.Field("others_at_the_price", counts.earlier_orders);
+    json.Field("others_at_a_better_price", counts.better_prices);
+    json.EndObject();
+  }
+  json.EndObject();
+}
+
 void AddItchFields(JsonObject& json, const engine::ItchCounters& counters,
                    const engine::ItchExecutionCheck* check) {
   json.Named("itch", counters.Rows());

@@ -14,16 +14,17 @@
 #include "engine/wire/itch/stream_reader.h"
 #include "engine/wire/itch/translator.h"
 #include "tools/cli/base/report.h"
+#include "tools/cli/record/priority_check.h"
 
 namespace tools {
 
 // Not thread-safe: owned by the verb.
 class ItchImport {
  public:
-  // `check` may be null. Everything that is referred to outlives the import.
+  // `executions` may be null. Everything that is referred to outlives the import.
   ItchImport(engine::CommandSink& sink, engine::ManualClock& clock, engine::Timestamp midnight,
-             engine::ItchExecutionCheck* check)
-      : translator_(sink, clock, midnight, check) {}
+             engine::ItchMode mode, engine::ItchExecutionListener* executions)
+      : translator_(sink, clock, midnight, mode, executions) {}
 
   // Submits the commands of the next chunk; an empty one ends the stream. Returns whether the
   // stream goes on. Errors: the sink's.
@@ -45,6 +46,10 @@ void AddItchRows(Report& report, const engine::ItchCounters& counters);
 // Counts of matched, mismatched and not applicable executions, and the first mismatches in full.
 void AddExecutionRows(Report& report, const engine::ItchCounters& counters,
                       const engine::ItchExecutionCheck& check);
+
+// For each type of message that executes orders: how often another order had priority.
+void AddPriorityRows(Report& report, const PriorityCheck& check);
+void AddPriorityFields(JsonObject& json, const PriorityCheck& check);
 
 // The same counts in JSON. `check` may be null.
 void AddItchFields(JsonObject& json, const engine::ItchCounters& counters,

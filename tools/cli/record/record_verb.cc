@@ -12,13 +12,16 @@
 #include "engine/messages/command_sink.h"
 #include "engine/messages/market_directory.h"
 #include "engine/wire/itch/execution_check.h"
+#include "engine/wire/itch/translator.h"
 #include "engine/workload/order_flow.h"
 #include "journal/digest_sidecar.h"
 #include "replay/command_row.h"
 #include "replay/exchange_vocabulary.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/cli/record/capture_import.h"
 #include "tools/cli/record/command_lines.h"
 #include "tools/cli/record/itch_import.h"
+#include "tools/cli/record/priority_check.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/text_conversation.h"
 #include "tools/os/input.h"
@@ -32,7 +35,7 @@ constexpr int kWorkloadEntitiesMax = 1 << 20;  // For both markets and accounts.
 constexpr engine::Timestamp kWorkloadStart =
     engine::Timestamp::FromNanos(1'767'225'600'000'000'000);
 
-enum class Source { kItch, kText, kWorkload, kCsv, kJsonLines };
+enum class Source { kItch, kText, kWorkload, kCsv, kJsonLines, kKalshiCapture };
 
 // Batch imports do not use the events.
 class IgnoreEvents final : public engine::EventListener {
@@ -150,6 +153,8 @@ absl::StatusOr<Recorded> RecordInput(Input& input, Session& recording, Console& 
 
 constexpr char kExamples[] =
     R"(  ticktape record --from itch 01302020.NASDAQ_ITCH50.gz --check-executions -o a.tape
+  ticktape record --from itch 01302020.NASDAQ_ITCH50.gz --mode mirror -o mirror.tape
+  ticktape record --from kalshi-capture frames.jsonl -o kalshi.tape
   ticktape record --from workload --seed 7 --commands 1000000 -o b.tape
   ticktape record --from text orders.txt -o c.tape
   ticktape export a.tape | ticktape record --from csv -o same.tape
@@ -159,21 +164,26 @@ turns out malformed ends the recording with exit code 3; what came before is kep
 csv and jsonl are what 'export' writes: commands keep their times and numbers, so the
 log digest is the same. Columns and fields may be left out, numbers too; prices are
 decimal numbers (price), or counts of units (price_units), which must agree.
-With --check-executions, exit code 1 says that an execution was not matched.)";
+With --check-executions, exit code 1 says that an execution was not matched.
+--mode match gives orders that trade by price and time, and may fill another order than
+Nasdaq did. --mode mirror gives the book that Nasdaq had after every message: executions
+are commands that name their order, nothing is matched, and books may be crossed.
+A kalshi-capture has one WebSocket frame a line, as it was received, or in an envelope
+{"received_ts_ms":…,"frame":{…}}. Its markets are mirrored: the book is the capture's
+after every frame. After a gap in seq a market is paused until its next snapshot.)";
 
 class RecordVerb final : public Verb {
  public:
   RecordVerb() : Verb("record", "Sequence commands into a journal and match them", kExamples) {}
 
   void Declare(Options& options) override {
-    const std::map<std::string, Source> sources = {{"itch", Source::kItch},
-                                                   {"text", Source::kText},
-                                                   {"workload", Source::kWorkload},
-                                                   {"csv", Source::kCsv},
-                                                   {"jsonl", Source::kJsonLines}};
+    const std::map<std::string, Source> sources = {
+        {"itch", Source::kItch},         {"text", Source::kText},
+        {"workload", Source::kWorkload}, {"csv", Source::kCsv},
+        {"jsonl", Source::kJsonLines},   {"kalshi-capture", Source::kKalshiCapture}};
     options
         .AddChoice("--from", source_, sources,
-                   "Where commands come from: itch, text, csv, jsonl or workload")
+                   "Where commands come from: itch, text, csv, jsonl, kalshi-capture or workload")
         .Required()
         .Type("SOURCE");
     options.Add("input", input_, "File to read; ITCH may be gzipped; - is standard input")
@@ -181,8 +191,16 @@ class RecordVerb final : public Verb {
     options_.Declare(options, /*path_is_required=*/true);
     options.AddFlag("--check-executions", check_executions_,
                     "itch: each execution must fill the order that Nasdaq filled");
+    const std::map<std::string, engine::ItchMode> modes = {{"match", engine::ItchMode::kMatch},
+                                                           {"mirror", engine::ItchMode::kMirror}};
+    options
+        .AddChoice("--mode", mode_, modes,
+                   "itch: match orders by price and time, or mirror the book that Nasdaq had")
+        .Type("MODE");
     options.Add("--date", date_, "itch: the day whose midnight times count from")
         .Type("YYYY-MM-DD");
+    options.AddFlag("--use-yes-price", use_yes_price_,
+                    "kalshi-capture: the NO side has YES prices, as its subscription asked for");
     options.Add("--account", account_, "text: whose orders these are").ShowDefault().NotNegative();
     options.Add("--commands", command_count_, "workload: how many").ShowDefault().NotNegative();
     options.Add("--seed", workload_.seed, "workload: the same seed makes the same commands")
@@ -199,6 +217,7 @@ class RecordVerb final : public Verb {
     if (source_ == Source::kItch) return RecordItch(console);
     if (source_ == Source::kText) return RecordText(console);
     if (source_ == Source::kWorkload) return RecordWorkload(console);
+    if (source_ == Source::kKalshiCapture) return RecordCapture(console);
     return RecordTable(console);
   }
 
@@ -209,13 +228,27 @@ class RecordVerb final : public Verb {
       return absl::InvalidArgumentError(
           absl::StrCat("--date '", date_, "' is not a day; expected e.g. 2020-01-30"));
     }
+    const bool mirrors = mode_ == engine::ItchMode::kMirror;
+    if (mirrors && check_executions_) {
+      return absl::InvalidArgumentError(
+          "--check-executions says whether matching fills the right orders; with --mode mirror "
+          "nothing is matched, and the report says the same of each kind of execution");
+    }
     ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
     engine::ManualClock clock;
     engine::ItchExecutionCheck check;
+    PriorityCheck priority;
+    engine::EventListener* listener = &check;
+    engine::ItchExecutionListener* executions = check_executions_ ? &check : nullptr;
+    if (mirrors) {
+      listener = &priority;
+      executions = &priority;
+    }
+    const std::string source = absl::StrCat("itch ", mirrors ? "--mode mirror " : "", input_);
     ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
-                     Recording::Create(From(absl::StrCat("itch ", input_)), clock, check));
+                     Recording::Create(From(source), clock, *listener));
     engine::ItchExecutionCheck* const checked = check_executions_ ? &check : nullptr;
-    ItchImport import(recording->recorder(), clock, *midnight, checked);
+    ItchImport import(recording->recorder(), clock, *midnight, mode_, executions);
     ASSIGN_OR_RETURN(const Recorded recorded,
                      RecordInput(*input, *recording, console,
                                  [&](engine::Bytes chunk) { return import.Take(chunk); }));
@@ -223,8 +256,10 @@ class RecordVerb final : public Verb {
     Report report = BeginReport(input->name());
     AddItchRows(report, import.counters());
     if (checked != nullptr) AddExecutionRows(report, import.counters(), check);
+    if (mirrors) AddPriorityRows(report, priority);
     AddRecording(report, *recording, recorded.last, recorded.seconds);
     AddItchFields(report, import.counters(), checked);
+    if (mirrors) AddPriorityFields(report, priority);
     report.PrintTo(console);
     if (import.input_status().ok()) {
       return checked != nullptr && check.mismatched() > 0 ? ExitCode::kDifferent : ExitCode::kOk;
@@ -315,6 +350,30 @@ class RecordVerb final : public Verb {
                      import.command_count(), absl::StrCat(import.command_count(), " commands"));
   }
 
+  absl::StatusOr<ExitCode> RecordCapture(Console& console) const {
+    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+    engine::ManualClock clock;
+    IgnoreEvents listener;
+    ASSIGN_OR_RETURN(
+        const std::unique_ptr<Recording> recording,
+        Recording::Create(From(absl::StrCat("kalshi-capture ", input_)), clock, listener));
+    CaptureImport import(recording->recorder(), clock, use_yes_price_);
+    ASSIGN_OR_RETURN(const Recorded recorded,
+                     RecordInput(*input, *recording, console,
+                                 [&](engine::Bytes chunk) { return import.Take(chunk); }));
+
+    Report report = BeginReport(input->name());
+    AddCaptureRows(report, import.counters());
+    AddRecording(report, *recording, recorded.last, recorded.seconds);
+    AddCaptureFields(report, import.counters());
+    report.PrintTo(console);
+    if (import.input_status().ok()) return ExitCode::kOk;
+    const uint64_t frames = import.counters().frames;
+    return Malformed(
+        absl::StrCat(input->name(), ":", import.input_status().message()), frames,
+        absl::StrCat(recorded.last.sequence.value(), " commands of the ", frames, " frames"));
+  }
+
   Recording::Options From(absl::string_view source) const {
     return options_.Get(absl::StrCat("ticktape record --from ", source));
   }
@@ -340,6 +399,8 @@ class RecordVerb final : public Verb {
   std::string input_ = "-";
   std::string date_ = "1970-01-01";
   bool check_executions_ = false;
+  engine::ItchMode mode_ = engine::ItchMode::kMatch;
+  bool use_yes_price_ = false;
   uint32_t account_ = 1;
   uint64_t command_count_ = 1'000'000;
   bench::OrderFlow::Options workload_ = {.start = kWorkloadStart};

@@ -63,6 +63,9 @@ class ItchTranslatorTest : public ::testing::Test {
   static constexpr int64_t kMidnight = 1'580'342'400'000'000'000;
   static constexpr uint16_t kLocate = 13;
 
+  explicit ItchTranslatorTest(ItchMode mode = ItchMode::kMatch)
+      : translator_(sink_, clock_, Timestamp::FromNanos(kMidnight), mode, &check_) {}
+
   ItchHeader HeaderNow(uint16_t locate = kLocate) {
     return {.stock_locate = locate, .tracking_number = 0, .timestamp_ns = ++time_ns_};
   }
@@ -122,7 +125,7 @@ class ItchTranslatorTest : public ::testing::Test {
   ManualClock clock_;
   VectorSink sink_{clock_};
   ItchExecutionCheck check_;
-  ItchTranslator translator_{sink_, clock_, Timestamp::FromNanos(kMidnight), &check_};
+  ItchTranslator translator_;
 };
 
 }  // namespace engine
