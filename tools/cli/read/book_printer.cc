@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -93,10 +94,12 @@ ConsoleText Middle(const SideLines& bids, const SideLines& asks, const MarketDef
   if (bids.lines.empty() || asks.lines.empty()) {
     return ConsoleText::Of(absl::StrFormat("       %*s", widths.price, "--"), "\n");
   }
+  // Only the book of a mirrored market may be crossed.
   const int64_t apart = asks.lines.front().price.units() - bids.lines.front().price.units();
   return ConsoleText::Of(
-      absl::StrFormat("       %*s apart", widths.price,
-                      engine::FormatPrice(Price::FromUnits(apart), market.price_decimals)),
+      absl::StrFormat("       %*s %s", widths.price,
+                      engine::FormatPrice(Price::FromUnits(std::abs(apart)), market.price_decimals),
+                      apart < 0 ? "crossed" : "apart"),
       "\n");
 }
 

@@ -88,6 +88,12 @@ TEST_F(BookPrinterTest, WhatTheDepthHidesIsCounted) {
             "        2 more bid levels\n");
 }
 
+TEST_F(BookPrinterTest, TheBookOfAMirroredMarketMayBeCrossed) {
+  Rest(Side::kBid, 250, 10);
+  Rest(Side::kAsk, 200, 10);
+  EXPECT_THAT(Book(), HasSubstr("       0.0050 crossed\n"));
+}
+
 TEST_F(BookPrinterTest, OneSideHasNothingToBeApartFrom) {
   Rest(Side::kAsk, 200, 10);
   EXPECT_THAT(Book(), HasSubstr("1 order   ████████████████████████████████\n           --\n"));
