@@ -10,6 +10,7 @@
 
 #include "engine/base/timestamp.h"
 #include "engine/gateway/agents/agents.h"
+#include "engine/gateway/flow/flow_terms.h"
 #include "engine/gateway/kalshi/catalogue.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/ids.h"
@@ -90,6 +91,20 @@ struct KalshiConfig {
   bool serves_sim = false;                   // Faults on request, to who has the operators' token.
 };
 
+// A recorded order flow that drives a market. Which accounts it has, its source says.
+struct FlowConfig {
+  engine::MarketId market = {};
+  std::string source = {};         // A journal's folder, or an ITCH file.
+  std::string from_market = {};    // Of the source: a symbol, or #ID.
+  std::string range = {};          // Of the source, see tools/cli/read/selector.h; empty: all.
+  std::optional<double> pace = 1;  // Nullopt: as fast as there is room.
+  uint64_t rounds = 1;             // 0: without end.
+  std::optional<engine::PriceLine> line = {};
+  bool leaves_out = false;  // Orders that do not fit the market.
+  engine::AccountId first_account = engine::AccountId(2'000'000);
+  engine::Money money = engine::Money::FromDollars(1'000'000);  // Of each account, if binary.
+};
+
 // The operators' sessions. Not in the file: the program makes the token.
 struct AdminConfig {
   std::string listen = {};  // See Network::Listen; empty: not served.
@@ -105,6 +120,7 @@ struct VenueConfig {
   TextConfig text;
   KalshiConfig kalshi;
   std::optional<engine::AgentsOptions> agents;  // Their accounts are among the accounts.
+  std::vector<FlowConfig> flows;                // At most one of a market.
   AdminConfig admin;
 };
 

@@ -20,6 +20,10 @@ constexpr size_t kReadBytes = size_t{16} << 10;
 constexpr size_t kCommandsOfRead = kReadBytes / 9 + 1;
 static_assert(engine::AdminGateway::kLinesOfTurn <= kCommandsOfRead);
 static_assert(engine::Agents::kCommandsOfAction <= kCommandsOfRead);
+static_assert(engine::Flow::kCommandsOfTurn <= kCommandsOfRead);
+
+// A reply waits for the commands before it, so flows leave no more than these to the journal.
+constexpr uint64_t kWaitingOfFlows = 4096;
 
 }  // namespace
 
@@ -94,6 +98,7 @@ void VenueServer::OnHistory(const engine::Command& command, engine::Bytes attach
   settings_.OnHistory(attachment, events);
   text_gateway_.OnHistory(command, events);
   if (agents_.has_value()) agents_->OnHistory(command, events);
+  for (const auto& flow : flows_) flow->OnHistory(command, events);
   if (kalshi_gateway_ != nullptr) {
     kalshi_gateway_->gateway().OnHistory(command, attachment, events);
   }
@@ -116,6 +121,7 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
   }
   expiry_.emplace(recorder, clock, steady);
   RETURN_IF_ERROR(settings_.Apply());
+  for (const auto& flow : flows_) RETURN_IF_ERROR(flow->Start());
   RETURN_IF_ERROR(recorder.Commit());
   if (agents_.has_value()) agents_->Start(markets_, steady.Now());
   RETURN_IF_ERROR(Listen(text_, config_.text.listen));
@@ -136,6 +142,22 @@ absl::Status VenueServer::Listen(Service& service, const std::string& address) {
 }
 
 bool VenueServer::HasRoom() const { return recorder_->HasRoomFor(kCommandsOfRead); }
+
+bool VenueServer::HasRoomForFlows() const {
+  const uint64_t waiting = venue_.last_applied() - venue_.last_released();
+  return waiting < kWaitingOfFlows && recorder_->HasRoomFor(2 * kCommandsOfRead);
+}
+
+absl::Status VenueServer::ActFlows() {
+  const auto has_room = [&] {
+    clock_->Restart();
+    return HasRoomForFlows();
+  };
+  for (const auto& flow : flows_) {
+    RETURN_IF_ERROR(flow->Act(steady_->Now(), clock_->Now(), has_room));
+  }
+  return absl::OkStatus();
+}
 
 absl::StatusOr<engine::SteadyTime> VenueServer::ActOnTime() {
   clock_->Restart();
@@ -159,6 +181,9 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   ASSIGN_OR_RETURN(const engine::SteadyTime next_time, ActOnTime());
   deadline = std::min(deadline, next_time);
   if (agents_.has_value() && HasRoom()) deadline = std::min(deadline, agents_->next_time());
+  if (HasRoomForFlows() && !is_draining_) {
+    for (const auto& flow : flows_) deadline = std::min(deadline, flow->next_time());
+  }
   for (const Service* service : services_) {
     deadline = std::min({deadline, service->server.next_deadline(), service->gateway.next_time()});
   }
@@ -178,6 +203,7 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   if (agents_.has_value() && !is_draining_) {
     RETURN_IF_ERROR(agents_->Act(steady_->Now(), clock_->Now(), has_room));
   }
+  if (!is_draining_) RETURN_IF_ERROR(ActFlows());
   RETURN_IF_ERROR(recorder_->Poll());
   for (Service* service : services_) {
     service->server.Send();

@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -31,6 +32,8 @@
 #include "engine/gateway/agents/agents.h"
 #include "engine/gateway/conversation.h"
 #include "engine/gateway/conversation_recorder.h"
+#include "engine/gateway/flow/flow.h"
+#include "engine/gateway/flow/flow_source.h"
 #include "engine/gateway/session_gateway.h"
 #include "engine/gateway/text_gateway.h"
 #include "engine/gateway/text_session.h"
@@ -89,6 +92,13 @@ class VenueServer final : private NetworkHandler {
   VenueServer(const VenueConfig& config, Network& network, engine::TextSessionHost& host,
               const VenueConversation& conversation = {});
 
+  // Of a recorded order flow, whose accounts are among those of the venue. Call it before the
+  // history. `source`, which outlives it, rings the network's bell when it has more.
+  void AddFlow(engine::FlowOptions options, engine::FlowSource& source) {
+    flows_.push_back(std::make_unique<engine::Flow>(std::move(options), source, venue_));
+  }
+  const std::vector<std::unique_ptr<engine::Flow>>& flows() const { return flows_; }
+
   // For the recorder, whose events are those of this venue.
   engine::EventListener& listener() { return venue_; }
   const engine::MarketDirectory& markets() const { return markets_; }
@@ -98,6 +108,7 @@ class VenueServer final : private NetworkHandler {
   void Restore(engine::VenueMemory memory, const engine::MarketDirectory& markets);
   void OnRestingOrder(const engine::Command& command, std::span<const engine::Event> events) {
     text_gateway_.OnHistory(command, events);
+    for (const auto& flow : flows_) flow->OnHistory(command, events);
   }
 
   // A command of the journal that is resumed, with its events, in order.
@@ -159,6 +170,9 @@ class VenueServer final : private NetworkHandler {
   bool HasOwnWork() const;
   // Whether the commands of one read can be submitted without a wait.
   bool HasRoom() const;
+  // The same for flows: clients come first, so what one read needs stays free.
+  bool HasRoomForFlows() const;
+  absl::Status ActFlows();
   // Submits the commands of time; returns when it is to be called again.
   absl::StatusOr<engine::SteadyTime> ActOnTime();
 
@@ -177,6 +191,7 @@ class VenueServer final : private NetworkHandler {
   engine::AdminGateway admin_gateway_;
   Service admin_;
   std::optional<engine::Agents> agents_;
+  std::vector<std::unique_ptr<engine::Flow>> flows_;
   std::unique_ptr<KalshiService> kalshi_gateway_;  // Null if it is not served, as is the next.
   std::unique_ptr<Service> kalshi_;
   std::string kalshi_address_;

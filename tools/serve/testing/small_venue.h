@@ -4,6 +4,7 @@
 #define TOOLS_SERVE_TESTING_SMALL_VENUE_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,15 +40,18 @@ namespace tools {
 
 // One life of a venue, over the journal of the lives before: an in-memory network, a journal
 // without a second thread. Failures are reported to GoogleTest. All references outlive it.
+// `prepare` is called before the history.
 class SmallVenue final : public engine::TextSessionHost {
  public:
-  SmallVenue(const VenueConfig& its_config, journal::Directory& directory,
-             engine::ManualClock& its_clock, engine::ManualSteadyClock& its_steady,
-             const VenueConversation& conversation = {})
+  SmallVenue(
+      const VenueConfig& its_config, journal::Directory& directory, engine::ManualClock& its_clock,
+      engine::ManualSteadyClock& its_steady, const VenueConversation& conversation = {},
+      const std::function<void(VenueServer&)>& prepare = [](VenueServer&) {})
       : config(its_config),
         clock(its_clock),
         steady(its_steady),
         server(config, network, *this, conversation) {
+    prepare(server);
     const auto uuid = journal::Uuid::FromWords(1, 2);
     auto opened = journal::Writer::Open(directory, journal::JournalMetadata(), uuid, {}, {}, [&] {
       auto reader = journal::Reader::Open(directory);
