@@ -14,8 +14,10 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/serve/conversation_journal.h"
+#include "tools/cli/serve/flow_fields.h"
 #include "tools/cli/serve/kalshi_lines.h"
 #include "tools/cli/serve/new_venue_keys.h"
+#include "tools/cli/serve/open_flows.h"
 #include "tools/cli/serve/replay_conversations.h"
 #include "tools/cli/serve/scenario.h"
 #include "tools/cli/serve/serving.h"
@@ -39,6 +41,7 @@ constexpr char kExamples[] = R"(  ticktape serve --init exchange
   ticktape serve exchange --kalshi 7002
   ticktape serve --demo
   ticktape serve exchange --kalshi 7002 --tls
+  ticktape serve exchange --flow market=ACME,source=day.tape,from_market=AAPL,pace=10
   ticktape serve exchange --record-conversation bytes
   ticktape serve exchange --replay
   printf 'LOGIN desk-1 SECRET\nSUBMIT 1 ACME BUY 10.50 100\n' | nc -q 1 127.0.0.1 7001
@@ -92,6 +95,11 @@ class ServeVerb final : public Verb {
         .Type("WHAT");
     options.AddFlag("--replay", replay_,
                     "Serve nothing: replay all conversations, and compare every byte");
+    options
+        .Add("--flow", flows_,
+             "Let a recorded order flow drive a market, e.g. market=ACME,source=day.tape,\n"
+             "from_market=AAPL,pace=10: the fields of 'flows' in the venue file; repeatable")
+        .Type("FIELD=VALUE,...");
     options.AddFlag("--sim", sim_,
                     "Take faults by POST /sim/NAME on the port of Kalshi's API, from who has the\n"
                     "token in DIR/admin.token");
@@ -150,6 +158,10 @@ class ServeVerb final : public Verb {
   // The venue file, with what the command line says instead.
   absl::StatusOr<VenueConfig> ReadConfig() const {
     ASSIGN_OR_RETURN(VenueConfig config, ReadVenueFile(VenueFileOf(folder_)));
+    for (FlowConfig& flow : config.flows) {
+      flow.source = (std::filesystem::path(folder_) / flow.source).string();
+    }
+    for (const std::string& flow : flows_) RETURN_IF_ERROR(TakeFlowOption(flow, config));
     if (!text_.empty()) config.text.listen = text_;
     if (!kalshi_.empty()) config.kalshi.listen = kalshi_ == "none" ? std::string() : kalshi_;
     config.kalshi.serves_sim = sim_;
@@ -189,6 +201,8 @@ class ServeVerb final : public Verb {
     if (tls_) {
       ASSIGN_OR_RETURN(tls, MakeTls(config.kalshi, *sockets, console));
     }
+    StreamSockets& used = tls_ ? static_cast<StreamSockets&>(*tls) : *sockets;
+    ASSIGN_OR_RETURN(std::vector<OpenedFlow> flows, OpenFlows(config, used.bell(), console));
     LiveClock clock(recording_.clock_jump_seconds_max, console);
     BatchClock batch_clock(clock);
     std::unique_ptr<ConversationJournal> conversation;
@@ -197,11 +211,12 @@ class ServeVerb final : public Verb {
       ASSIGN_OR_RETURN(configuration, ReadVenueFileWithoutSecrets(VenueFileOf(folder_)));
       ASSIGN_OR_RETURN(conversation, ConversationJournal::Create(folder_, batch_clock));
     }
-    Serving serving(config, tls_ ? static_cast<StreamSockets&>(*tls) : *sockets, batch_clock,
+    Serving serving(config, used, batch_clock,
                     {.talk = conversation.get(),
                      .options = {.keeps_sent_bytes = conversation_ == Talk::kBytes},
                      .configuration = std::move(configuration)},
                     console);
+    serving.AddFlows(std::move(flows));
     RETURN_IF_ERROR(serving.Open(recording_.Get("ticktape serve")));
     RETURN_IF_ERROR(WriteAdminToken(folder_, config.admin.token));
     RETURN_IF_ERROR(serving.Listen());
@@ -305,6 +320,7 @@ class ServeVerb final : public Verb {
   bool init_ = false;
   bool replay_ = false;
   bool demo_ = false;
+  std::vector<std::string> flows_;
   bool sim_ = false;
   bool list_scenarios_ = false;
   std::string scenario_;

@@ -1,5 +1,6 @@
 #include "tools/cli/serve/serving.h"
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,12 @@ absl::StatusOr<bool> HasJournal(const std::string& path) {
 
 }  // namespace
 
+void Serving::AddFlows(std::vector<OpenedFlow> flows) {
+  flows_ = std::move(flows);
+  for (OpenedFlow& flow : flows_) server_.AddFlow(std::move(flow.options), *flow.source);
+  is_flow_printed_.resize(flows_.size());
+}
+
 absl::Status Serving::Open(Recording::Options options) {
   options.bell = &network_.bell();
   options.thread_count = 2;
@@ -54,6 +61,7 @@ absl::Status Serving::Serve(ConversationJournal* conversation, Scenario scenario
     const int64_t wait = scenario.NanosUntilNext(steady_.Now() - start, kSecondNanos);
     RETURN_IF_ERROR(server_.Turn(steady_.Now() + wait));
     Inject(scenario, steady_.Now() - start);
+    PrintFlows(/*is_end=*/false);
     line.Show(server_);
     if (conversation != nullptr && since_written.Seconds() >= 1) {
       conversation->Write();
@@ -61,6 +69,7 @@ absl::Status Serving::Serve(ConversationJournal* conversation, Scenario scenario
     }
   }
   line.Clear();
+  PrintFlows(/*is_end=*/true);
   console_.Note("ends ", server_.counts().sessions, " sessions and seals the journal");
   return server_.Drain();
 }
@@ -71,6 +80,15 @@ void Serving::Inject(Scenario& scenario, int64_t nanos) {
     console_.Note("scenario: ", HumanSeconds(static_cast<double>(nanos) / kSecondNanos), " ",
                   step->fault, " ", step->parameters,
                   injected.ok() ? "" : absl::StrCat(": not done: ", injected.message()));
+  }
+}
+
+void Serving::PrintFlows(bool is_end) {
+  for (size_t i = 0; i < server_.flows().size(); ++i) {
+    const engine::Flow& flow = *server_.flows()[i];
+    if (is_flow_printed_[i] || !(is_end || flow.has_ended())) continue;
+    PrintFlow(flow, console_);
+    is_flow_printed_[i] = true;
   }
 }
 

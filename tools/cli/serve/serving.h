@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -23,6 +24,7 @@
 #include "tools/cli/record/book_text.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/serve/conversation_journal.h"
+#include "tools/cli/serve/open_flows.h"
 #include "tools/cli/serve/scenario.h"
 #include "tools/os/clocks.h"
 #include "tools/os/network/network.h"
@@ -43,6 +45,9 @@ class Serving final : public engine::TextSessionHost, private Recording::History
         server_(config, network_, *this, conversation),
         needs_whole_history_(!config.kalshi.listen.empty() || config.agents.has_value()),
         console_(console) {}
+
+  // Before Open().
+  void AddFlows(std::vector<OpenedFlow> flows);
 
   // Opens the journal, which no other program has, and brings the exchange back.
   absl::Status Open(Recording::Options options);
@@ -68,6 +73,8 @@ class Serving final : public engine::TextSessionHost, private Recording::History
 
  private:
   void Inject(Scenario& scenario, int64_t nanos);
+  // Prints what flows have done that have ended since the last call, or at the end of the venue.
+  void PrintFlows(bool is_end);
 
   absl::Status OnRestored(const Restored& restored) override;
   void OnHistory(const journal::Record& record, std::span<const engine::Event> events) override {
@@ -80,6 +87,8 @@ class Serving final : public engine::TextSessionHost, private Recording::History
   VenueServer server_;
   const bool needs_whole_history_;
   Console& console_;
+  std::vector<OpenedFlow> flows_;
+  std::vector<bool> is_flow_printed_;
   std::unique_ptr<Recording> recording_;
   std::optional<Interrupt> interrupt_;  // Rings the network's bell.
 };

@@ -56,7 +56,8 @@ TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
         "\"definition\"", "\"id\": 2, \"symbol\"", "\"at\": \"2026-11-26T12",
         "\"name\": \"desk-2\"", "\"listen\": \"127.0.0.1:7001", "\"listen\": \"127.0.0.1:7002",
         "\"ticker\": \"KXRAIN\"", "\"ticker\": \"KXRAIN-26DEC31\"", "\"market\": 2, \"event\"",
-        "\"id\": \"6f96", "\"account\": 2, \"tier\"", "\"seed\"", "\"market\": 2, \"makers\""}) {
+        "\"id\": \"6f96", "\"account\": 2, \"tier\"", "\"seed\"", "\"market\": 2, \"makers\"",
+        "\"market\": 1, \"source\""}) {
     for (const std::string& field : FieldsBeside(before)) {
       const bool has_row = absl::StrContains(document, absl::StrCat("\n| `", field, "`")) ||
                            absl::StrContains(document, absl::StrCat(", `", field, "` | "));
@@ -64,7 +65,7 @@ TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
       ++count;
     }
   }
-  EXPECT_EQ(count, 7u + 4 + 4 + 3 + 2 + 21 + 3 + 4 + 3 + 11 + 7 + 5 + 8 + 3 + 2 + 4 + 11);
+  EXPECT_EQ(count, 8u + 4 + 4 + 3 + 2 + 22 + 3 + 4 + 3 + 11 + 7 + 5 + 8 + 3 + 2 + 4 + 11 + 12);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@
 #include "tools/cli/base/json_fields.h"
 #include "tools/cli/base/json_text.h"
 #include "tools/cli/serve/agents_fields.h"
+#include "tools/cli/serve/flow_fields.h"
 #include "tools/cli/serve/kalshi_fields.h"
 #include "tools/os/private_file.h"
 
@@ -79,6 +80,7 @@ class VenueReader {
       return taken.status();
     });
     fields.Object("agents", [this](JsonFields& agents) { return TakeAgents(agents, venue_); });
+    fields.Objects("flows", [this](JsonFields& flow) { return TakeFlow(flow, venue_); });
     RETURN_IF_ERROR(fields.Finish());
     return std::move(venue_);
   }

@@ -329,7 +329,7 @@ TEST(VenueFile, MistakesInTheRest) {
       {"unix:venue", "unix: venue",
        "21: text.listen: found 'unix: venue.socket', expected e.g. 127.0.0.1:7001"},
       {"\"text\"", "\"test\"",
-       "21: test: found an unknown field, expected one of accounts, agents, kalshi, logins, "
+       "21: test: found an unknown field, expected one of accounts, agents, flows, kalshi, logins, "
        "markets, "
        "schema, text"},
   });
