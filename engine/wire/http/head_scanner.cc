@@ -1,18 +1,39 @@
 #include "engine/wire/http/head_scanner.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "absl/strings/string_view.h"
 #include "engine/wire/http/http_reader.h"
 
 namespace engine {
+namespace {
+
+bool IsControl(char byte) {
+  return (static_cast<unsigned char>(byte) < ' ' && byte != '\t') || byte == '\x7F';
+}
+
+}  // namespace
 
 size_t HeadScanner::Scan(absl::string_view bytes) {
   size_t count = 0;
   while (count < bytes.size() && !is_complete_ && error_.status == 0) {
-    ScanByte(bytes[count]);
-    ++count;
+    const size_t run = ScanRun(bytes.substr(count));
+    if (run == 0) ScanByte(bytes[count]);
+    count += std::max<size_t>(run, 1);
   }
+  return count;
+}
+
+// Nearly all bytes of a head are within a line and below the limits: they only add to its size.
+size_t HeadScanner::ScanRun(absl::string_view bytes) {
+  if (line_bytes_ == 0 || is_after_cr_) return 0;
+  size_t most = std::min(bytes.size(), kHttpHeadBytesMax - 1 - head_bytes_);
+  if (line_count_ == 0) most = std::min(most, kHttpRequestLineBytesMax - line_bytes_);
+  const auto end = std::find_if(bytes.begin(), bytes.begin() + most, IsControl);
+  const auto count = static_cast<size_t>(end - bytes.begin());
+  head_bytes_ += count;
+  line_bytes_ += count;
   return count;
 }
 
@@ -26,7 +47,7 @@ void HeadScanner::ScanByte(char byte) {
     is_after_cr_ = true;
   } else if (byte == '\n') {
     return Fail(400, "a line feed without a carriage return");
-  } else if ((static_cast<unsigned char>(byte) < ' ' && byte != '\t') || byte == '\x7F') {
+  } else if (IsControl(byte)) {
     return Fail(400, "a control character");
   } else {
     if (line_bytes_ == 0 && line_count_ > 0 && (byte == ' ' || byte == '\t')) {

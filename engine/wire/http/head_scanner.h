@@ -27,6 +27,8 @@ class HeadScanner {
   size_t field_count() const { return line_count_ - 1; }
 
  private:
+  // Takes what it can of the line as a whole, and returns how many bytes.
+  size_t ScanRun(absl::string_view bytes);
   void ScanByte(char byte);
   void EndLine();
   void CheckLimits();

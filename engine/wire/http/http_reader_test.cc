@@ -172,6 +172,23 @@ TEST(HttpReader, RefusesHostileInputHoweverItIsCut) {
   }
 }
 
+TEST(HttpReader, TakesHeadsUpToTheLimitsHoweverTheyAreCut) {
+  const auto with_line = [](size_t bytes) {
+    return absl::StrCat("GET /", std::string(bytes - 14, 'x'), " HTTP/1.1\r\n", kHost, "\r\n");
+  };
+  const auto with_head = [](size_t bytes) {
+    const std::string fields = absl::StrCat(kHost, "A: ");
+    return absl::StrCat("GET / HTTP/1.1\r\n", fields, std::string(bytes - fields.size() - 20, 'x'),
+                        "\r\n\r\n");
+  };
+  for (const size_t chunk : {size_t{1}, size_t{4096}, size_t{20'000}}) {
+    EXPECT_EQ(ReadHttp(with_line(kHttpRequestLineBytesMax), chunk).substr(0, 4), "GET ");
+    EXPECT_EQ(ReadHttp(with_line(kHttpRequestLineBytesMax + 1), chunk).substr(0, 3), "414");
+    EXPECT_EQ(ReadHttp(with_head(kHttpHeadBytesMax), chunk).substr(0, 4), "GET ");
+    EXPECT_EQ(ReadHttp(with_head(kHttpHeadBytesMax + 1), chunk).substr(0, 3), "431");
+  }
+}
+
 TEST(HttpReader, DropsWhatFollowsAnError) {
   HttpReader reader;
   EXPECT_EQ(reader.Take(AsBytes("\n and more")), 10u);
