@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,7 +20,7 @@ struct HttpReader::Progress {
   std::string head;
   std::string body;
   HttpRequest request;
-  std::unique_ptr<RequestParser> parser;  // Once the head is whole.
+  std::optional<RequestParser> parser;  // Once the head is whole.
   bool is_at_body = false;  // The head is whole, and no byte of the body has been taken.
   bool is_done = false;
 };
@@ -34,7 +35,7 @@ size_t HttpReader::Take(Bytes bytes) {
   while (taken < bytes.size() && !has_request() && !has_error()) {
     if (progress_ == nullptr) progress_ = std::make_unique<Progress>();
     const Bytes rest = bytes.subspan(taken);
-    taken += progress_->parser == nullptr ? TakeHead(rest) : TakeBody(rest);
+    taken += !progress_->parser.has_value() ? TakeHead(rest) : TakeBody(rest);
     if (has_head()) break;
   }
   return has_error() ? bytes.size() : taken;
@@ -55,7 +56,7 @@ size_t HttpReader::TakeHead(Bytes bytes) {
 void HttpReader::FinishHead() {
   HttpRequest& request = progress_->request;
   request.fields.reserve(progress_->scanner.field_count());
-  progress_->parser = std::make_unique<RequestParser>(request, progress_->body);
+  progress_->parser.emplace(request, progress_->body);
   absl::string_view head = progress_->head;
   head.remove_prefix(progress_->scanner.skipped_bytes());
   const HttpError error = progress_->parser->ParseHead(head);
