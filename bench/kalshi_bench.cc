@@ -92,6 +92,7 @@ absl::Status RunOrders(const Arguments& arguments, int run, Report& report) {
     report.Add("venue_of_core", result.orders_of_core, "per_second");
     report.Add("venue_of_verifying_server_of_core",
                100 * result.orders_of_core / result.constants_of_core, "percent");
+    report.Add("venue_of_all_cores", result.orders_of_cores, "per_second");
     report.Add("venue_of_openssl", 100 * result.orders / result.verified, "percent");
     report.End();
   }

@@ -168,10 +168,14 @@ absl::StatusOr<KalshiOrdersResult> MeasureKalshiOrders(const KalshiOrdersOptions
       const std::unique_ptr<VenueUnderTest> venue,
       VenueUnderTest::Start(
           {.ticktape = options.ticktape, .ack = "none", .venue_file = scene.venue_file()}));
-  const double cpu_before = venue->CpuSeconds();
+  const double process_before = venue->CpuSeconds();
+  ASSIGN_OR_RETURN(const double serving_before, venue->ServingCpuSeconds());
   ASSIGN_OR_RETURN(result.orders, OrdersPerSecond(
                                       scene, [&] { return venue->ConnectToKalshi(); }, options));
-  result.orders_of_core = static_cast<double>(options.orders) / (venue->CpuSeconds() - cpu_before);
+  ASSIGN_OR_RETURN(const double serving_after, venue->ServingCpuSeconds());
+  const auto orders = static_cast<double>(options.orders);
+  result.orders_of_core = orders / (serving_after - serving_before);
+  result.orders_of_cores = orders / (venue->CpuSeconds() - process_before);
   return result;
 }
 

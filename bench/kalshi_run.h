@@ -33,10 +33,12 @@ struct KalshiOrdersResult {
   double verified = 0;   // By OpenSSL alone, on one core.
   double constants = 0;  // Replies of the server that only verifies.
   double orders = 0;     // Replies of the venue, with --ack=none.
-  // Of the time that the server has used of the cores; a busy machine does not change it. The
-  // venue's has its journal's thread.
+  // Of the time that the serving thread has used of its core, which a busy machine changes little.
   double constants_of_core = 0;
   double orders_of_core = 0;
+  // Of the time that the venue has used of all cores: with its journal's thread, which spins before
+  // it sleeps.
+  double orders_of_cores = 0;
 };
 
 // Each connection has one order in flight. Errors: ABORTED if an order is refused.

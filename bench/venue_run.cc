@@ -260,6 +260,18 @@ double VenueUnderTest::CpuSeconds() const {
   return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
 }
 
+// The thread that serves is the process's first. "nanoseconds on a core, waiting, turns"
+absl::StatusOr<double> VenueUnderTest::ServingCpuSeconds() const {
+  const int pid = process_->pid();
+  ASSIGN_OR_RETURN(const std::string used,
+                   tools::ReadFile(absl::StrCat("/proc/", pid, "/task/", pid, "/schedstat")));
+  uint64_t nanos = 0;
+  if (engine::ParseInteger(absl::string_view(used).substr(0, used.find(' ')), nanos)) {
+    return 1e-9 * static_cast<double>(nanos);
+  }
+  return absl::AbortedError(absl::StrCat("no time of a thread in: ", used));
+}
+
 absl::StatusOr<VenueLag> VenueUnderTest::End() {
   kill(process_->pid(), SIGINT);
   ASSIGN_OR_RETURN(const std::string report, ReadAll(*process_));

@@ -53,6 +53,8 @@ class VenueUnderTest {
 
   // What the process has used of the cores.
   double CpuSeconds() const;
+  // The same of the thread that serves, without the journal's. Errors: those of /proc.
+  absl::StatusOr<double> ServingCpuSeconds() const;
 
   // Ends it in order.
   absl::StatusOr<VenueLag> End();
