@@ -23,6 +23,8 @@ class QueryString {
   // escape or a semicolon is left out.
   static QueryString Parse(absl::string_view text);
 
+  const std::vector<std::pair<std::string, std::string>>& parameters() const { return parameters_; }
+
   // The first value of that name, as in Go. nullopt if there is none.
   std::optional<absl::string_view> First(absl::string_view name) const;
   // All values of that name, each split at commas, empty ones left out: CSV and exploded arrays.
