@@ -1,11 +1,16 @@
 // ticktape export: writes commands or events as a table for other programs.
 
+#include <bit>
 #include <map>
 #include <span>
 
+#include "engine/gateway/conversation.h"
 #include "replay/snapshot/state_source.h"
+#include "tools/cli/base/build_id.h"
+#include "tools/cli/base/conversation_application.h"
 #include "tools/cli/base/csv.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/cli/har/har_writer.h"
 #include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
@@ -15,7 +20,7 @@
 namespace tools {
 namespace {
 
-enum class Format { kCsv, kJsonLines };
+enum class Format { kCsv, kJsonLines, kHar };
 enum class What { kCommands, kEvents };
 
 constexpr char kExamples[] = R"(  ticktape export a.tape -o commands.csv
@@ -23,6 +28,7 @@ constexpr char kExamples[] = R"(  ticktape export a.tape -o commands.csv
   ticktape export a.tape --what events | cut -d, -f1,5,6,11
   ticktape export a.tape | ticktape record --from csv -o same.tape
   ticktape export a.tape | python3 tools/cli/read/parquet.py commands.parquet
+  ticktape export VENUE/conversations/000001.tape --format har -o session.har
 
 CSV has a header and every column in every row; the _units columns are exact counts
 of the market's units, beside the decimal number where the market is known.
@@ -34,25 +40,28 @@ of the market's units, beside the decimal number where the market is known.
             price,price_units,quantity,quantity_units,remaining,remaining_units,
             account,group,change,fee,balance,reserved,position,position_units,expires,detail
 JSON lines are those of 'cat --json' and 'replay --emit'; a venue's conversations have
-them, too. Events are made by replaying. Commands are taken back by
-'record --from csv|jsonl'. Parquet is made of the CSV by tools/cli/read/parquet.py,
-with pyarrow (pip install pyarrow). Commands of
-a journal that begins after @1 are written as they are; a market that was defined
-before has no symbol and no decimals then, and its units say everything.)";
+them, too. HAR (HTTP Archive 1.2, which browsers and proxies read) is of a venue's
+conversation that was recorded with --record-conversation bytes: HTTP requests with
+their responses, WebSocket sessions with their messages; secrets stay masked.
+Events are made by replaying. Commands are taken back by 'record --from csv|jsonl'.
+Parquet is made of the CSV by tools/cli/read/parquet.py, with pyarrow (pip install
+pyarrow). Commands of a journal that begins after @1 are written as they are; a market
+that was defined before has no symbol and no decimals then, and its units say
+everything.)";
 
 class ExportVerb final : public Verb {
  public:
   ExportVerb() : Verb("export", "Write commands or events as CSV or JSON lines", kExamples) {}
 
   void Declare(Options& options) override {
-    const std::map<std::string, Format> formats = {{"csv", Format::kCsv},
-                                                   {"jsonl", Format::kJsonLines}};
+    const std::map<std::string, Format> formats = {
+        {"csv", Format::kCsv}, {"jsonl", Format::kJsonLines}, {"har", Format::kHar}};
     const std::map<std::string, What> whats = {{"commands", What::kCommands},
                                                {"events", What::kEvents}};
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.Add("range", range_, "Which records, e.g. @100..+20").Type("RANGE");
     options.AddChoice("--what", what_, whats, "commands (the default) or events").Type("WHAT");
-    options.AddChoice("--format,--as", format_, formats, "csv (the default) or jsonl")
+    options.AddChoice("--format,--as", format_, formats, "csv (the default), jsonl or har")
         .Type("FORMAT");
     options.Add("-o,--output", output_path_, "File to write; - is standard output, the default")
         .Type("FILE");
@@ -61,10 +70,11 @@ class ExportVerb final : public Verb {
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
     console_ = &console;
-    if (console.json() && output_path_ == "-") format_ = Format::kJsonLines;
+    const bool is_json = console.json() && output_path_ == "-";
+    if (is_json && format_ == Format::kCsv) format_ = Format::kJsonLines;
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
     const bool is_of_exchange = IsOfExchange(opened.reader->info());
-    if (!is_of_exchange) RETURN_IF_ERROR(CheckHasRows(opened.reader->info()));
+    RETURN_IF_ERROR(CheckHasFormat(opened.reader->info()));
     WarnOfMissingBeginning(opened.reader->info(), console);
     ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
     if (output_path_ != "-") {
@@ -75,7 +85,8 @@ class ExportVerb final : public Verb {
       }
       ASSIGN_OR_RETURN(output_, std::move(output));
     }
-    RETURN_IF_ERROR(!is_of_exchange            ? WriteRows(opened, range)
+    RETURN_IF_ERROR(format_ == Format::kHar    ? WriteHar(opened, range)
+                    : !is_of_exchange          ? WriteRows(opened, range)
                     : what_ == What::kCommands ? WriteCommands(opened, range)
                                                : WriteEvents(opened, range));
     if (output_ == nullptr) return ExitCode::kOk;
@@ -86,19 +97,30 @@ class ExportVerb final : public Verb {
     report.Field("first_sequence", range.first);
     report.Field("last_sequence", range.last);
     report.Field("lines", line_count_);
-    report.Note("wrote ", WithCommas(line_count_), " lines to ", output_path_);
+    const bool is_har = format_ == Format::kHar;
+    report.Note("wrote ", WithCommas(line_count_), is_har ? " entries" : " lines", " to ",
+                output_path_);
     report.PrintTo(console);
     return ExitCode::kOk;
   }
 
  private:
-  // The rows of other applications have no columns in common.
-  absl::Status CheckHasRows(const journal::JournalInfo& info) const {
+  // The rows of other applications have no columns in common; only conversations have HTTP.
+  absl::Status CheckHasFormat(const journal::JournalInfo& info) const {
+    const bool is_conversation = info.metadata.application == ConversationApplication().name;
+    if (format_ == Format::kHar) {
+      if (is_conversation && what_ == What::kCommands) return absl::OkStatus();
+      return absl::InvalidArgumentError(
+          "--format har is of the conversations of a venue, VENUE/conversations/000001.tape, "
+          "without --what events");
+    }
+    if (IsOfExchange(info)) return absl::OkStatus();
     RETURN_IF_ERROR(ApplicationOf(info).status());
     if (what_ == What::kCommands && format_ == Format::kJsonLines) return absl::OkStatus();
     const absl::Status refused = CheckIsOfExchange(info);
     return absl::Status(refused.code(),
-                        absl::StrCat(refused.message(), "; --format jsonl writes its rows"));
+                        absl::StrCat(refused.message(), "; --format jsonl writes its rows",
+                                     is_conversation ? ", --format har its HTTP" : ""));
   }
 
   absl::Status WriteRows(const OpenedJournal& opened, const SequenceRange& range) {
@@ -115,8 +137,35 @@ class ExportVerb final : public Verb {
     return absl::OkStatus();
   }
 
+  absl::Status WriteHar(const OpenedJournal& opened, const SequenceRange& range) {
+    Progress progress(*console_, "export", "records", range.record_count());
+    HarWriter har(BuildId(), [this](absl::string_view text) { WriteText(text); });
+    RETURN_IF_ERROR(opened.reader->SeekToSequence(range.first));
+    for (engine::SequenceNumber at = range.first; at <= range.last; at = at.Next()) {
+      ASSIGN_OR_RETURN(const std::optional<journal::Record> record, opened.reader->Next());
+      if (!record.has_value()) break;
+      progress.Update(record->sequence() - range.first);
+      const auto row = std::bit_cast<engine::TalkRow>(*record->row);
+      RETURN_IF_ERROR(har.Add(row, record->attachment));
+    }
+    RETURN_IF_ERROR(har.Finish());
+    line_count_ = har.entry_count();
+    if (har.text_session_count() > 0) {
+      console_->Note("note: ", Counted(har.text_session_count(), "session"),
+                     " of the text protocol left out: HAR is of HTTP");
+    }
+    if (har.has_earlier_sessions()) {
+      console_->Note("note: sessions that were opened before @", range.first, " are left out");
+    }
+    return absl::OkStatus();
+  }
+
   void Write(absl::string_view line) {
     ++line_count_;
+    WriteText(line);
+  }
+
+  void WriteText(absl::string_view line) {
     if (output_ != nullptr) {
       output_->Write(line);
     } else {
