@@ -13,7 +13,10 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tools/cli/base/build_id.h"
 #include "tools/cli/base/console_text.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/nearest_word.h"
 #include "tools/cli/base/options.h"
 #include "tools/cli/base/verbs.h"
 
@@ -27,13 +30,17 @@ constexpr char kDescription[] =
 constexpr char kFooter[] =
     "Try first:\n"
     "  ticktape demo                     a real session, recorded, replayed and proven identical\n"
-    "  ticktape <verb> --help            options and examples\n"
+    "  ticktape help VERB                options and examples, as ticktape VERB --help\n"
     "\n"
     "Positions: @SEQUENCE, @-N (from the end), @TIME, @+5s (after the start), @order:ID;\n"
     "ranges: A..B, A.., ..B, A..+N. Both ends are included.\n"
     "Exit codes: 0 fine, 1 difference found, 2 usage, 3 damaged or malformed input, 4 torn "
     "(verify),\n"
-    "5 not comparable, 6 input or output failed.";
+    "5 not comparable, 6 input or output failed, 7 the time ran out (minimize), 125 skip "
+    "(bisect).\n"
+    "With --json, an error is the last object on standard output, too:\n"
+    "{\"schema\":\"ticktape.error/1\",\"error\":{\"verb\":...,\"code\":the exit "
+    "code,\"message\":...}}";
 
 // Wraps no lines: examples are meant to be pasted.
 class Formatter : public CLI::Formatter {
@@ -74,8 +81,32 @@ void Declare(CLI::App& app, Declared& declared) {
   declared.app->add_flag("-q,--quiet", declared.quiet, "Only results and errors");
 }
 
+// Prints an error as text, and with --json as an object, too. `verb` is empty if there is none.
+ExitCode PrintError(absl::string_view verb, absl::string_view message, ExitCode code,
+                    Console& console) {
+  console.Error("ticktape", verb.empty() ? "" : " ", verb, ": ", ConsoleText::Message(message),
+                "\n");
+  if (console.json()) {
+    JsonObject json("ticktape.error/1");
+    json.BeginObject("error");
+    json.Field("verb", verb);
+    json.Field("code", static_cast<int>(code));
+    json.Field("message", message);
+    json.EndObject();
+    console.PrintLine(ConsoleText(json.Take()));
+  }
+  return code;
+}
+
 // Prints a usage error and how to get help.
-ExitCode Refuse(const CLI::App& app, const CLI::ParseError& error, Console& console) {
+ExitCode RefuseUsage(absl::string_view verb, absl::string_view message, Console& console) {
+  PrintError(verb, message, ExitCode::kUsage, console);
+  console.Error("Try 'ticktape", verb.empty() ? "" : " ", verb, " --help'.\n");
+  return ExitCode::kUsage;
+}
+
+// Returns the message of CLI11, or a clearer one.
+std::string MessageOf(const CLI::ParseError& error) {
   std::string what = error.what();
   // "Could not convert: --limit = x"
   absl::string_view failed = what;
@@ -85,22 +116,13 @@ ExitCode Refuse(const CLI::App& app, const CLI::ParseError& error, Console& cons
         absl::StrSplit(failed, absl::MaxSplits(" = ", 1));
     what = absl::StrCat(parts.first, ": '", parts.second, "' is not a number");
   }
-  const auto chosen = app.get_subcommands();
-  const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
-  console.Error("ticktape", verb, ": ", ConsoleText::Message(what), "\nTry 'ticktape", verb,
-                " --help'.\n");
-  return ExitCode::kUsage;
+  return what;
 }
 
-// Replaces CLI11's message, which only says that a verb is required.
-ExitCode RefuseVerb(absl::string_view word, const std::vector<Declared>& verbs, Console& console) {
-  std::string names;
-  for (const Declared& declared : verbs) {
-    absl::StrAppend(&names, names.empty() ? "" : ", ", declared.verb->name());
-  }
-  console.Error("ticktape: there is no verb '", word, "'; expected one of ", names,
-                "\nTry 'ticktape --help'.\n");
-  return ExitCode::kUsage;
+// Whether the command line has --json, also where it cannot be parsed.
+bool WantsJson(const std::vector<std::string>& words) {
+  const auto end = std::ranges::find(words, "--");
+  return std::find(words.begin(), end, "--json") != end;
 }
 
 }  // namespace
@@ -117,7 +139,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
            MakeBundleVerb,   MakeSchemaVerb,   MakeExportVerb,       MakeCutVerb,
            MakeSplitVerb,    MakeMergeVerb,    MakeFuzzVerb,         MakeShellVerb,
            MakeServeVerb,    MakeAdminVerb,    MakeEngineServerVerb, MakeCompletionsVerb,
-           MakeManVerb}) {
+           MakeManVerb,      MakeHelpVerb}) {
     verbs.push_back(make());
   }
   return verbs;
@@ -129,6 +151,7 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
   app.get_formatter()->column_width(30);
   app.footer(kFooter);
   app.require_subcommand(1);
+  app.set_version_flag("--version", BuildId(), "Print the version and the build");
   std::vector<Declared> verbs;
   for (std::unique_ptr<Verb>& verb : MakeVerbs()) verbs.push_back({.verb = std::move(verb)});
   for (Declared& declared : verbs) Declare(app, declared);
@@ -138,19 +161,27 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
     return ExitCode::kUsage;
   }
   const std::string& word = words.front();
-  const bool is_verb = std::ranges::any_of(
-      verbs, [&](const Declared& declared) { return declared.verb->name() == word; });
-  if (!is_verb && !absl::StartsWith(word, "-")) return RefuseVerb(word, verbs, console);
+  console.set_json(WantsJson(words));
+  std::vector<std::string> names;
+  for (const Declared& declared : verbs) names.emplace_back(declared.verb->name());
+  // CLI11's message only says that a verb is required.
+  if (std::ranges::count(names, word) == 0 && !absl::StartsWith(word, "-")) {
+    return RefuseUsage("", NoSuchWord("verb", word, names), console);
+  }
   try {
     // CLI11 takes arguments in reverse order.
     std::vector<std::string> reversed(words.rbegin(), words.rend());
     app.parse(reversed);
+  } catch (const CLI::CallForVersion&) {
+    console.PrintLine(BuildId());
+    return ExitCode::kOk;
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
     console.Print(ConsoleText::Lines(chosen.empty() ? app.help() : chosen.front()->help()));
     return ExitCode::kOk;
   } catch (const CLI::ParseError& error) {
-    return Refuse(app, error, console);
+    const auto chosen = app.get_subcommands();
+    return RefuseUsage(chosen.empty() ? "" : chosen.front()->get_name(), MessageOf(error), console);
   }
 
   for (Declared& declared : verbs) {
@@ -159,9 +190,8 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
     console.set_quiet(declared.quiet);
     const absl::StatusOr<ExitCode> code = declared.verb->Run(console);
     if (code.ok()) return *code;
-    console.Error("ticktape ", declared.verb->name(), ": ",
-                  ConsoleText::Message(code.status().message()), "\n");
-    return ExitCodeOf(code.status().code());
+    return PrintError(declared.verb->name(), code.status().message(),
+                      ExitCodeOf(code.status().code()), console);
   }
   return ExitCode::kUsage;
 }

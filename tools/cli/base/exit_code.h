@@ -18,6 +18,7 @@ enum class ExitCode {
   kTorn = 4,           // verify: a torn tail, which the next writer truncates.
   kNotComparable = 5,  // The environment or the baseline does not allow a comparison.
   kIo = 6,             // Reading or writing failed.
+  kOutOfTime = 7,      // minimize: the time ran out; the smallest log so far is written.
   kSkip = 125,         // bisect: this build cannot answer; `git bisect run` tries another.
 };
 

@@ -1,23 +1,41 @@
 #include "tools/cli/base/options.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
+
+#include "engine/base/integer_text.h"
 
 namespace tools {
 namespace {
 
 // A check returns the error message, or an empty string.
 
-// CLI11 would read -1 as a very large unsigned number.
-std::string RefuseNegative(const std::string& text) {
-  const bool is_negative = !text.empty() && text.front() == '-';
-  return is_negative ? text + " is below zero" : "";
+// CLI11 would read -1, and numbers of more than 64 bits, as very large unsigned numbers.
+std::string RefuseUnlessNatural(const std::string& text) {
+  uint64_t number = 0;
+  if (engine::ParseInteger(text, number)) return "";
+  return "'" + text + "' is not a whole number from 0 to " + std::to_string(UINT64_MAX);
+}
+
+// Replaces a decimal unit by its zeros: 10k becomes 10000. Leaves all other text to the checks.
+std::string ReadDecimalUnit(std::string& text) {
+  constexpr std::pair<char, const char*> kUnits[] = {
+      {'k', "000"}, {'M', "000000"}, {'G', "000000000"}};
+  for (const auto& [unit, zeros] : kUnits) {
+    if (text.size() < 2 || text.back() != unit) continue;
+    const std::string digits = text.substr(0, text.size() - 1);
+    if (digits.find_first_not_of("0123456789") == std::string::npos) text = digits + zeros;
+  }
+  return "";
 }
 
 std::string RefuseUnlessPositive(const std::string& text) {
   const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-  if (is_number && text.find_first_not_of('0') != std::string::npos) return "";
-  return "'" + text + "' is not a count; expected a number above zero";
+  uint64_t number = 0;
+  if (is_number && engine::ParseInteger(text, number) && number > 0) return "";
+  return "'" + text + "' is not a count; expected a number above zero, e.g. 500, 10k or 1M";
 }
 
 // Replaces CLI11's own check, whose messages name the numbers that the words stand for.
@@ -56,7 +74,10 @@ CLI::Validator WithUnit(Units units, const std::string& expected) {
 }  // namespace
 
 Option Option::Required(bool is_required) const { return Option(option_->required(is_required)); }
-Option Option::Type(const std::string& name) const { return Option(option_->type_name(name)); }
+Option Option::Type(const std::string& name) const {
+  if (name == "COUNT") option_->transform({ReadDecimalUnit, ""});
+  return Option(option_->type_name(name));
+}
 Option Option::ShowDefault() const { return Option(option_->capture_default_str()); }
 Option Option::Excludes(Option other) const { return Option(option_->excludes(other.option_)); }
 Option Option::Takes(int word_count) const { return Option(option_->expected(word_count)); }
@@ -66,7 +87,20 @@ Option Option::Hide() const { return Option(option_->group("")); }
 
 template <typename T>
 Option Option::InRange(T min, T max) const {
-  return Option(option_->check(CLI::Range(min, max).description("")));
+  return Option(option_->check({[min, max](const std::string& text) -> std::string {
+                                  T number{};
+                                  bool is_number = false;
+                                  if constexpr (std::is_integral_v<T>) {
+                                    is_number = engine::ParseInteger(text, number);
+                                  } else {
+                                    is_number = CLI::detail::lexical_cast(text, number);
+                                  }
+                                  if (is_number && number >= min && number <= max) return "";
+                                  return "'" + text + "' is not a number from " +
+                                         CLI::detail::to_string(min) + " to " +
+                                         CLI::detail::to_string(max);
+                                },
+                                ""}));
 }
 
 template Option Option::InRange(int min, int max) const;
@@ -74,7 +108,7 @@ template Option Option::InRange(int64_t min, int64_t max) const;
 template Option Option::InRange(uint64_t min, uint64_t max) const;
 template Option Option::InRange(double min, double max) const;
 
-Option Option::NotNegative() const { return Option(option_->check(RefuseNegative)); }
+Option Option::NotNegative() const { return Option(option_->check(RefuseUnlessNatural)); }
 Option Option::Positive() const { return Option(option_->check(RefuseUnlessPositive)); }
 
 Option Option::Size() const {

@@ -33,7 +33,7 @@ class Option {
 
   Option Required(bool is_required = true) const;
 
-  // The placeholder in help: "FILE", "COUNT".
+  // The placeholder in help: "FILE", "COUNT". A COUNT may have a decimal unit: 10k, 1M or 2G.
   Option Type(const std::string& name) const;
 
   // Help shows the variable's current value as the default.
@@ -42,8 +42,8 @@ class Option {
   // Rejects values outside [min, max]. T: int, int64_t, uint64_t, double.
   template <typename T>
   Option InRange(T min, T max) const;
-  Option NotNegative() const;
-  Option Positive() const;  // Digits only, and not zero.
+  Option NotNegative() const;  // A whole number of at most 64 bits.
+  Option Positive() const;     // Digits only, and not zero.
 
   // A size in bytes, with an optional unit: 64K is 65536.
   Option Size() const;

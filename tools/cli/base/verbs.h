@@ -52,6 +52,7 @@ std::unique_ptr<Verb> MakeMergeVerb();
 std::unique_ptr<Verb> MakeBundleVerb();
 std::unique_ptr<Verb> MakeCompletionsVerb();
 std::unique_ptr<Verb> MakeManVerb();
+std::unique_ptr<Verb> MakeHelpVerb();
 
 // Commanding a venue that serves (serve).
 std::unique_ptr<Verb> MakeAdminVerb();

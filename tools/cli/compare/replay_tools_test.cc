@@ -293,6 +293,16 @@ TEST(MinimizeVerbTest, TakesThePredicatesOfBisect) {
   EXPECT_EQ(run("wrong", "fast", "moon").code, ExitCode::kUsage);
 }
 
+TEST(MinimizeVerbTest, WithoutTimeTheSmallestSoFarIsWritten) {
+  const std::string journal = WriteSession("m6", 100);
+  const VerbResult result =
+      RunVerb(MakeMinimizeVerb(), {journal, "--engine-b", "fast", "--pred", "exec sleep 0.1; false",
+                                   "--budget", "1s", "-o", Path("late")});
+  EXPECT_EQ(result.code, ExitCode::kOutOfTime) << result.error;
+  EXPECT_THAT(result.output, HasSubstr("the time ran out, it could be smaller (--budget)"));
+  EXPECT_EQ(RunVerb(MakeVerifyVerb(), {Path("late.tape")}).code, ExitCode::kOk);
+}
+
 TEST(MinimizeVerbTest, WhatIsThereIsFoundOutFirstAndKept) {
   const std::string journal = WriteSession("m5", 300);
   const std::string text = Path("taken.txt");

@@ -321,8 +321,11 @@ class GoldenVerb final : public Verb {
         continue;
       }
       const std::string with_suffix = absl::StrCat(place, kExpectationSuffix);
-      const bool needs_suffix = !fs::exists(place, error) && fs::exists(with_suffix, error);
-      found.push_back(needs_suffix ? with_suffix : place);
+      const bool is_there = fs::exists(place, error);
+      if (!is_there && !fs::exists(with_suffix, error)) {
+        return absl::NotFoundError(absl::StrCat(place, ": no such file or folder"));
+      }
+      found.push_back(is_there ? place : with_suffix);
     }
     if (found.empty()) {
       return absl::NotFoundError(

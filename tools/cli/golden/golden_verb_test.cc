@@ -255,6 +255,12 @@ TEST_F(GoldenVerbTest, AnEmptyFolderIsNoSuccess) {
   EXPECT_THAT(checked.error, HasSubstr("no *.golden file"));
 }
 
+TEST_F(GoldenVerbTest, AMissingFileIsNoDifference) {
+  const VerbResult checked = Golden({"check", folder_ + "/missing.golden"});
+  EXPECT_EQ(checked.code, ExitCode::kIo);
+  EXPECT_THAT(checked.error, HasSubstr("missing.golden: no such file or folder"));
+}
+
 TEST_F(GoldenVerbTest, AFixtureIsFoundWithoutItsSuffix) {
   ASSERT_EQ(Add(WriteSession("a.tape", 600)).code, ExitCode::kOk);
   EXPECT_EQ(Golden({"check", folder_ + "/session"}).code, ExitCode::kOk);

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tools/cli/base/nearest_word.h"
 
 namespace tools {
 namespace {
@@ -100,6 +102,32 @@ Command DescribeCommand(CLI::App& app, const std::string& path) {
 }
 
 }  // namespace
+
+absl::StatusOr<std::string> HelpOf(CLI::App& verb, const std::vector<std::string>& path) {
+  CLI::App* command = verb.get_parent() == nullptr ? &verb : verb.get_parent();
+  std::string above;  // The verb, of an action.
+  for (const std::string& word : path) {
+    std::vector<std::string> names;
+    CLI::App* found = nullptr;
+    for (CLI::App* child : command->get_subcommands([](CLI::App*) { return true; })) {
+      names.push_back(child->get_name());
+      if (child->get_name() == word) found = child;
+    }
+    const bool is_verb = command == verb.get_parent();
+    if (found == nullptr) {
+      if (names.empty()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("'", command->get_name(), "' has no command '", word, "', nor any other"));
+      }
+      return absl::InvalidArgumentError(NoSuchWord(is_verb ? "verb" : "command", word, names));
+    }
+    if (!is_verb) above = command->get_name();
+    command = found;
+  }
+  // App::help() would show the help of the verb that was parsed.
+  const std::string name = absl::StrCat(above, above.empty() ? "" : " ", command->get_name());
+  return command->get_formatter()->make_help(command, name, CLI::AppFormatMode::Normal);
+}
 
 Command DescribeProgram(CLI::App& verb) {
   CLI::App* const program = verb.get_parent();

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
+
 namespace CLI {
 class App;
 }  // namespace CLI
@@ -48,6 +50,10 @@ struct Command {
   std::vector<CommandOption> arguments = {};  // In their order.
   std::vector<Command> commands = {};
 };
+
+// Returns the help of the command at `path`, below the program that `verb` belongs to; of the
+// program if the path is empty. Errors: INVALID_ARGUMENT: there is no such command.
+absl::StatusOr<std::string> HelpOf(CLI::App& verb, const std::vector<std::string>& path);
 
 // Describes the whole program that `verb` belongs to, or, in a test, the verb alone.
 Command DescribeProgram(CLI::App& verb);

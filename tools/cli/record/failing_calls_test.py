@@ -140,11 +140,11 @@ class Case:
         answered = {int(line.split()[1]) for line in replies if line.startswith("ACK ")}
         names = os.listdir(journal) if os.path.isdir(journal) else []
         verified = self.plain("verify", "--replay", "--json", journal)
-        if not verified.stdout:
+        report = json.loads(verified.stdout)
+        if "error" in report:
             # No preamble was whole yet: there is nothing to verify, and nothing was promised.
             expect(not answered, f"{what}answered, and there is no journal: {names} {verified.stderr}")
             return
-        report = json.loads(verified.stdout)
         expect(report["verdict"] in ("CLEAN", "TORN"), f"{what}verify: {verified.stdout}")
         expect(report["replay"]["equal"] is not False, f"{what}replay: {verified.stdout}")
         records = self.records(journal, what)

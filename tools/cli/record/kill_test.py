@@ -146,9 +146,9 @@ class Trader:
             expect(not answers, "answered, and there is no journal")
             return "nothing"
         verified = self.run("verify", "--replay", "--json", self.journal)
-        if not verified.stdout and not answers and not self.kept:
-            return "nothing"  # Killed before the first preamble was whole: nothing to read yet.
         report = json.loads(verified.stdout)
+        if "error" in report and not answers and not self.kept:
+            return "nothing"  # Killed before the first preamble was whole: nothing to read yet.
         expect(report["verdict"] in ("CLEAN", "TORN"), f"verify: {verified.stdout}")
         expect(report["replay"]["equal"] is not False, f"replay: {verified.stdout}")
         found, record_count = self.order_ids()

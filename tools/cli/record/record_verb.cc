@@ -31,6 +31,7 @@ namespace {
 
 constexpr uint64_t kErrorsShown = 20;          // Of malformed lines of the text protocol.
 constexpr int kWorkloadEntitiesMax = 1 << 20;  // For both markets and accounts.
+constexpr uint64_t kWorkloadCommandsMax = 1'000'000'000'000;  // Days of work.
 // 2026-01-01T00:00:00Z.
 constexpr engine::Timestamp kWorkloadStart =
     engine::Timestamp::FromNanos(1'767'225'600'000'000'000);
@@ -202,14 +203,19 @@ class RecordVerb final : public Verb {
     options.AddFlag("--use-yes-price", use_yes_price_,
                     "kalshi-capture: the NO side has YES prices, as its subscription asked for");
     options.Add("--account", account_, "text: whose orders these are").ShowDefault().NotNegative();
-    options.Add("--commands", command_count_, "workload: how many").ShowDefault().NotNegative();
+    options.Add("--commands", command_count_, "workload: how many")
+        .Type("COUNT")
+        .ShowDefault()
+        .InRange(uint64_t{0}, kWorkloadCommandsMax);
     options.Add("--seed", workload_.seed, "workload: the same seed makes the same commands")
         .ShowDefault()
         .NotNegative();
     options.Add("--markets", workload_.market_count, "workload: how many markets")
+        .Type("COUNT")
         .ShowDefault()
         .InRange(1, kWorkloadEntitiesMax);
     options.Add("--accounts", workload_.account_count, "workload: how many accounts")
+        .Type("COUNT")
         .ShowDefault()
         .InRange(1, kWorkloadEntitiesMax);
   }

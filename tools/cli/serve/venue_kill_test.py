@@ -270,12 +270,12 @@ class KilledVenue:
     def look(self):
         journal = self.venue.journal
         verified = self.venue.run("verify", "--replay", "--json", journal)
-        if not verified.stdout:
+        report = json.loads(verified.stdout)
+        if "error" in report:
             # No preamble was whole yet: nothing was promised.
             answered = any(desk.orders for desk in self.desks)
             expect(not answered, f"answered, and there is no journal: {verified.stderr}")
             return "nothing"
-        report = json.loads(verified.stdout)
         expect(report["verdict"] in ("CLEAN", "TORN"), f"verify: {verified.stdout}")
         expect(report["replay"]["equal"] is not False, f"replay: {verified.stdout}")
         records = self.venue.records(*FIELDS)

@@ -131,7 +131,7 @@ class Venue:
             self.arguments(*options),
             capture_output=True, text=True, check=False, timeout=PATIENCE_SECONDS,
         )  # fmt: skip
-        assert ended.stdout == "", ended.stdout
+        assert json.loads(ended.stdout)["error"]["code"] == ended.returncode, ended.stdout
         return ended
 
     def errors_path(self):

@@ -1,0 +1,111 @@
+// What is wrong with a command line, and where its help is.
+
+#include "tools/cli/command_line.h"
+
+#include <rapidjson/document.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/cli/base/build_id.h"
+#include "tools/cli/base/console.h"
+#include "tools/cli/base/exit_code.h"
+
+namespace tools {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+struct Result {
+  ExitCode code = ExitCode::kOk;
+  std::string output;
+  std::string error;
+};
+
+Result RunWords(const std::vector<std::string>& words) {
+  Result run;
+  Console console([&](absl::string_view text) { absl::StrAppend(&run.output, text); },
+                  [&](absl::string_view text) { absl::StrAppend(&run.error, text); }, {});
+  run.code = RunCommandLine(words, console);
+  console.Flush();
+  return run;
+}
+
+TEST(CommandLineTest, AMistypedVerbSuggestsTheNearest) {
+  const Result run = RunWords({"recrod"});
+  EXPECT_EQ(run.code, ExitCode::kUsage);
+  EXPECT_EQ(run.error,
+            "ticktape: there is no verb 'recrod'; did you mean 'record'?\n"
+            "Try 'ticktape --help'.\n");
+  EXPECT_THAT(RunWords({"xylophone"}).error, HasSubstr("expected one of demo, record, info"));
+}
+
+TEST(CommandLineTest, VersionAndHelpAreResults) {
+  const Result version = RunWords({"--version"});
+  EXPECT_EQ(version.code, ExitCode::kOk);
+  EXPECT_EQ(version.output, absl::StrCat(BuildId(), "\n"));
+  for (const std::vector<std::string>& path :
+       {std::vector<std::string>{}, {"record"}, {"snapshot", "make"}}) {
+    std::vector<std::string> verb_first = path;
+    verb_first.emplace_back("--help");
+    std::vector<std::string> help_first = path;
+    help_first.insert(help_first.begin(), "help");
+    const Result run = RunWords(help_first);
+    EXPECT_EQ(run.code, ExitCode::kOk) << run.error;
+    EXPECT_THAT(run.output, HasSubstr("Usage: ticktape"));
+    if (path.size() < 2) {
+      EXPECT_EQ(run.output, RunWords(verb_first).output);
+    }
+  }
+  EXPECT_THAT(RunWords({"help", "snapshot", "mkae"}).error, HasSubstr("did you mean 'make'?"));
+  EXPECT_THAT(RunWords({"help", "recrod"}).error, HasSubstr("no verb 'recrod'; did you mean"));
+  EXPECT_EQ(RunWords({"help", "cat", "dog"}).code, ExitCode::kUsage);
+}
+
+TEST(CommandLineTest, ErrorsAreObjectsWithJson) {
+  const std::vector<std::pair<std::vector<std::string>, ExitCode>> wrong = {
+      {{"stats", "no \x1b[2J journal", "--json"}, ExitCode::kIo},
+      {{"stats", "--json", "a.tape", "--top", "many"}, ExitCode::kUsage},
+      {{"recrod", "--json"}, ExitCode::kUsage}};
+  for (const auto& [words, code] : wrong) {
+    const Result run = RunWords(words);
+    EXPECT_EQ(run.code, code);
+    rapidjson::Document document;
+    document.Parse(run.output.c_str());
+    ASSERT_FALSE(document.HasParseError()) << run.output;
+    EXPECT_STREQ(document["schema"].GetString(), "ticktape.error/1");
+    EXPECT_EQ(document["error"]["code"].GetInt(), static_cast<int>(code));
+    EXPECT_GT(document["error"]["message"].GetStringLength(), 5u);
+    EXPECT_THAT(run.error, StartsWith("ticktape")) << "people read it, too";
+  }
+  EXPECT_EQ(RunWords({"stats", "--top", "many", "--", "--json"}).output, "");
+}
+
+TEST(CommandLineTest, ValuesThatAreRefusedAreNamedWithWhatIsExpected) {
+  const auto error = [](const std::vector<std::string>& words) { return RunWords(words).error; };
+  EXPECT_THAT(error({"stats", "a", "--top", "many"}),
+              StartsWith("ticktape stats: --top: 'many' is not a number from 1 to 10000000\n"));
+  EXPECT_THAT(error({"stats", "a", "--top", "1M0"}),
+              HasSubstr("--top: '1M0' is not a number from"));
+  EXPECT_THAT(error({"stats", "a", "--top", "11M"}), HasSubstr("'11000000' is not a number from"));
+  EXPECT_THAT(error({"cat", "a", "--limit", "k"}), HasSubstr("--limit: 'k' is not a count"));
+  EXPECT_THAT(error({"record", "--from", "workload", "-o", "a", "--commands", "9999999999G"}),
+              HasSubstr("--commands: '9999999999000000000' is not a number from 0 to"));
+  EXPECT_THAT(error({"record", "--from", "workload", "-o", "a", "--seed", "99999999999999999999"}),
+              HasSubstr("--seed: '99999999999999999999' is not a whole number from 0 to"));
+  EXPECT_THAT(error({"record", "--from", "parquet", "-o", "a"}),
+              HasSubstr("--from: 'parquet' is not known; expected csv, itch, jsonl"));
+  // The count is accepted, the journal is not there.
+  EXPECT_EQ(RunWords({"stats", "no_such_journal", "--top", "10k"}).code, ExitCode::kIo);
+  EXPECT_EQ(RunWords({"cat", "no_such_journal", "--limit", "2M"}).code, ExitCode::kIo);
+  EXPECT_EQ(RunWords({"split", "no_such_journal", "--every", "1k", "-o", "x"}).code, ExitCode::kIo);
+}
+
+}  // namespace
+}  // namespace tools
