@@ -83,6 +83,7 @@ Option Option::Excludes(Option other) const { return Option(option_->excludes(ot
 Option Option::Takes(int word_count) const { return Option(option_->expected(word_count)); }
 Option Option::TakesOneEachTime() const { return Option(option_->allow_extra_args(false)); }
 Option Option::SplitAt(char delimiter) const { return Option(option_->delimiter(delimiter)); }
+bool Option::given() const { return option_->count() > 0; }
 Option Option::Hide() const { return Option(option_->group("")); }
 
 template <typename T>

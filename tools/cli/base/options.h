@@ -64,6 +64,9 @@ class Option {
   // With ',', "A,B" are two values.
   Option SplitAt(char delimiter) const;
 
+  // Whether the command line has it. After parsing.
+  bool given() const;
+
   // Not shown in help: for use by programs.
   Option Hide() const;
 

@@ -1,10 +1,8 @@
 // ticktape record: sequences commands into a journal and matches them.
 
 #include <map>
-#include <span>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"
@@ -18,31 +16,26 @@
 #include "replay/command_row.h"
 #include "replay/exchange_vocabulary.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/cli/read/rejections.h"
 #include "tools/cli/record/capture_import.h"
 #include "tools/cli/record/command_lines.h"
 #include "tools/cli/record/itch_import.h"
 #include "tools/cli/record/priority_check.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/text_conversation.h"
+#include "tools/cli/record/text_refusals.h"
 #include "tools/os/input.h"
 
 namespace tools {
 namespace {
 
-constexpr uint64_t kErrorsShown = 20;          // Of malformed lines of the text protocol.
-constexpr int kWorkloadEntitiesMax = 1 << 20;  // For both markets and accounts.
+constexpr int kWorkloadEntitiesMax = 1 << 20;                 // For both markets and accounts.
 constexpr uint64_t kWorkloadCommandsMax = 1'000'000'000'000;  // Days of work.
 // 2026-01-01T00:00:00Z.
 constexpr engine::Timestamp kWorkloadStart =
     engine::Timestamp::FromNanos(1'767'225'600'000'000'000);
 
 enum class Source { kItch, kText, kWorkload, kCsv, kJsonLines, kKalshiCapture };
-
-// Batch imports do not use the events.
-class IgnoreEvents final : public engine::EventListener {
- public:
-  void OnEvents(const engine::Command&, std::span<const engine::Event>) override {}
-};
 
 // Imports a table: the inverse of `export`. Commands keep their times. Sequence numbers, where
 // given, must be 1, 2, 3, ..., because an order's number is that of its command.
@@ -127,6 +120,12 @@ class TableImport {
   absl::Status input_status_;
 };
 
+uint64_t Sum(const std::map<std::string, uint64_t>& counts) {
+  uint64_t sum = 0;
+  for (const auto& [name, count] : counts) sum += count;
+  return sum;
+}
+
 struct Recorded {
   journal::Checkpoint last;
   double seconds = 0;
@@ -171,7 +170,10 @@ Nasdaq did. --mode mirror gives the book that Nasdaq had after every message: ex
 are commands that name their order, nothing is matched, and books may be crossed.
 A kalshi-capture has one WebSocket frame a line, as it was received, or in an envelope
 {"received_ts_ms":…,"frame":{…}}. Its markets are mirrored: the book is the capture's
-after every frame. After a gap in seq a market is paused until its next snapshot.)";
+after every frame. After a gap in seq a market is paused until its next snapshot.
+Commands that the exchange rejects are recorded, and counted with their reasons; so
+are lines of text that were refused before they became commands. With --strict, one
+of either ends with exit code 3; the journal is whole, and kept.)";
 
 class RecordVerb final : public Verb {
  public:
@@ -190,6 +192,7 @@ class RecordVerb final : public Verb {
     options.Add("input", input_, "File to read; ITCH may be gzipped; - is standard input")
         .Type("FILE");
     options_.Declare(options, /*path_is_required=*/true);
+    options.AddFlag("--strict", strict_, "A rejected command or a refused line is an error");
     options.AddFlag("--check-executions", check_executions_,
                     "itch: each execution must fill the order that Nasdaq filled");
     const std::map<std::string, engine::ItchMode> modes = {{"match", engine::ItchMode::kMatch},
@@ -244,15 +247,12 @@ class RecordVerb final : public Verb {
     engine::ManualClock clock;
     engine::ItchExecutionCheck check;
     PriorityCheck priority;
-    engine::EventListener* listener = &check;
+    RejectionListener listener(mirrors ? static_cast<engine::EventListener*>(&priority) : &check);
     engine::ItchExecutionListener* executions = check_executions_ ? &check : nullptr;
-    if (mirrors) {
-      listener = &priority;
-      executions = &priority;
-    }
+    if (mirrors) executions = &priority;
     const std::string source = absl::StrCat("itch ", mirrors ? "--mode mirror " : "", input_);
     ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
-                     Recording::Create(From(source), clock, *listener));
+                     Recording::Create(From(source), clock, listener));
     engine::ItchExecutionCheck* const checked = check_executions_ ? &check : nullptr;
     ItchImport import(recording->recorder(), clock, *midnight, mode_, executions);
     ASSIGN_OR_RETURN(const Recorded recorded,
@@ -264,11 +264,13 @@ class RecordVerb final : public Verb {
     if (checked != nullptr) AddExecutionRows(report, import.counters(), check);
     if (mirrors) AddPriorityRows(report, priority);
     AddRecording(report, *recording, recorded.last, recorded.seconds);
+    listener.rejections().AddTo(report);
     AddItchFields(report, import.counters(), checked);
     if (mirrors) AddPriorityFields(report, priority);
     report.PrintTo(console);
     if (import.input_status().ok()) {
-      return checked != nullptr && check.mismatched() > 0 ? ExitCode::kDifferent : ExitCode::kOk;
+      if (checked != nullptr && check.mismatched() > 0) return ExitCode::kDifferent;
+      return CheckStrict(listener.rejections().count(), 0);
     }
     const uint64_t messages = import.counters().TotalMessages();
     return Malformed(
@@ -283,37 +285,36 @@ class RecordVerb final : public Verb {
         const std::unique_ptr<TextConversation> conversation,
         TextConversation::Start({.recording = From("text"), .account = engine::AccountId(account_)},
                                 clock, console));
-    // Replies are whole lines, and are not printed; ERROR replies report malformed input.
-    uint64_t error_count = 0;
-    std::vector<std::string> first_errors;  // In the session's words.
-    const auto collect_errors = [&] {
-      for (absl::string_view reply : absl::StrSplit(conversation->output(), '\n')) {
-        if (!absl::ConsumePrefix(&reply, "ERROR ")) continue;
-        if (++error_count <= kErrorsShown) first_errors.emplace_back(reply);
-      }
+    TextRefusals refusals;
+    const auto take_replies = [&] {
+      refusals.Take(conversation->output());
       conversation->ClearOutput();
     };
     const auto take = [&](engine::Bytes chunk) -> absl::StatusOr<bool> {
       if (chunk.empty()) return false;
-      RETURN_IF_ERROR(conversation->Feed(chunk, collect_errors));
+      RETURN_IF_ERROR(conversation->Feed(chunk, take_replies));
       return true;
     };
     ASSIGN_OR_RETURN(const Recorded recorded, RecordInput(*input, *conversation, console, take));
-    collect_errors();
-    for (const std::string& error : first_errors) console.Note(input->name(), ": ", error);
+    take_replies();
+    for (const std::string& error : refusals.first_errors())
+      console.Note(input->name(), ": ", error);
 
     Report report = BeginReport(input->name());
     AddRecording(report, conversation->recording(), recorded.last, recorded.seconds);
-    report.Field("lines_refused", error_count);
+    const Rejections& rejections = conversation->rejections();
+    const std::map<std::string, uint64_t> refused = refusals.ByReason(rejections);
+    rejections.AddTo(report);
+    AddReasons(report, "refused lines", "lines_refused", "line_refusals", refused);
     report.PrintTo(console);
-    if (error_count == 0) return ExitCode::kOk;
-    return absl::DataLossError(absl::StrCat(input->name(), ": ", error_count,
+    if (refusals.malformed() == 0) return CheckStrict(rejections.count(), Sum(refused));
+    return absl::DataLossError(absl::StrCat(input->name(), ": ", refusals.malformed(),
                                             " lines are malformed; the others are recorded"));
   }
 
   absl::StatusOr<ExitCode> RecordWorkload(Console& console) const {
     engine::ManualClock clock;
-    IgnoreEvents listener;
+    RejectionListener listener;
     ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
                      Recording::Create(From(absl::StrCat("workload --seed ", workload_.seed,
                                                          " --commands ", command_count_)),
@@ -331,15 +332,16 @@ class RecordVerb final : public Verb {
     Report report = BeginReport(absl::StrCat("the workload of seed ", workload_.seed));
     report.Field("seed", workload_.seed);
     AddRecording(report, *recording, last, seconds);
+    listener.rejections().AddTo(report);
     report.PrintTo(console);
-    return ExitCode::kOk;
+    return CheckStrict(listener.rejections().count(), 0);
   }
 
   absl::StatusOr<ExitCode> RecordTable(Console& console) const {
     const bool is_csv = source_ == Source::kCsv;
     ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
     engine::ManualClock clock;
-    IgnoreEvents listener;
+    RejectionListener listener;
     ASSIGN_OR_RETURN(
         const std::unique_ptr<Recording> recording,
         Recording::Create(From(absl::StrCat(is_csv ? "csv " : "jsonl ", input_)), clock, listener));
@@ -350,8 +352,9 @@ class RecordVerb final : public Verb {
 
     Report report = BeginReport(input->name());
     AddRecording(report, *recording, recorded.last, recorded.seconds);
+    listener.rejections().AddTo(report);
     report.PrintTo(console);
-    if (import.input_status().ok()) return ExitCode::kOk;
+    if (import.input_status().ok()) return CheckStrict(listener.rejections().count(), 0);
     return Malformed(absl::StrCat(input->name(), ":", import.input_status().message()),
                      import.command_count(), absl::StrCat(import.command_count(), " commands"));
   }
@@ -359,7 +362,7 @@ class RecordVerb final : public Verb {
   absl::StatusOr<ExitCode> RecordCapture(Console& console) const {
     ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
     engine::ManualClock clock;
-    IgnoreEvents listener;
+    RejectionListener listener;
     ASSIGN_OR_RETURN(
         const std::unique_ptr<Recording> recording,
         Recording::Create(From(absl::StrCat("kalshi-capture ", input_)), clock, listener));
@@ -371,9 +374,10 @@ class RecordVerb final : public Verb {
     Report report = BeginReport(input->name());
     AddCaptureRows(report, import.counters());
     AddRecording(report, *recording, recorded.last, recorded.seconds);
+    listener.rejections().AddTo(report);
     AddCaptureFields(report, import.counters());
     report.PrintTo(console);
-    if (import.input_status().ok()) return ExitCode::kOk;
+    if (import.input_status().ok()) return CheckStrict(listener.rejections().count(), 0);
     const uint64_t frames = import.counters().frames;
     return Malformed(
         absl::StrCat(input->name(), ":", import.input_status().message()), frames,
@@ -389,6 +393,15 @@ class RecordVerb final : public Verb {
     report.Line(Styled(Style::kBold, options_.recording.path), ", recorded from ", source);
     report.Field("path", options_.recording.path);
     return report;
+  }
+
+  // The exit code of input that is well formed.
+  absl::StatusOr<ExitCode> CheckStrict(uint64_t rejected, uint64_t lines_refused) const {
+    if (!strict_ || rejected + lines_refused == 0) return ExitCode::kOk;
+    return absl::DataLossError(absl::StrCat("--strict: ", Counted(rejected, "command"),
+                                            " rejected and ", Counted(lines_refused, "line"),
+                                            " refused; the journal is kept in ",
+                                            options_.recording.path));
   }
 
   // `kept` describes the `count` things that came before the malformed input.
@@ -407,6 +420,7 @@ class RecordVerb final : public Verb {
   bool check_executions_ = false;
   engine::ItchMode mode_ = engine::ItchMode::kMatch;
   bool use_yes_price_ = false;
+  bool strict_ = false;
   uint32_t account_ = 1;
   uint64_t command_count_ = 1'000'000;
   bench::OrderFlow::Options workload_ = {.start = kWorkloadStart};

@@ -24,9 +24,9 @@ absl::StatusOr<std::unique_ptr<TextConversation>> TextConversation::Start(const 
   recording.is_live = true;
   if (options.resume) {
     ASSIGN_OR_RETURN(self.recording_,
-                     Recording::Resume(recording, self.clock_, self.session_, self, console));
+                     Recording::Resume(recording, self.clock_, self.listener_, self, console));
   } else {
-    ASSIGN_OR_RETURN(self.recording_, Recording::Create(recording, self.clock_, self.session_));
+    ASSIGN_OR_RETURN(self.recording_, Recording::Create(recording, self.clock_, self.listener_));
   }
   return conversation;
 }

@@ -30,6 +30,7 @@
 #include "journal/digest_sidecar.h"
 #include "journal/record.h"
 #include "tools/cli/base/console.h"
+#include "tools/cli/read/rejections.h"
 #include "tools/cli/record/recording.h"
 #include "tools/os/clocks.h"
 #include "tools/os/input.h"
@@ -74,6 +75,8 @@ class TextConversation final : public engine::CommandSink,
   absl::string_view output() const { return session_.output(); }
   void ClearOutput() { session_.ClearOutput(); }
   const Recording& recording() const { return *recording_; }
+  // Of the commands of this conversation; those of a resumed journal's history are not counted.
+  const Rejections& rejections() const { return listener_.rejections(); }
 
   // For the session: its sink and host.
   absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
@@ -98,6 +101,7 @@ class TextConversation final : public engine::CommandSink,
   engine::MarketDirectory markets_;
   engine::TextAccount account_;
   engine::TextSession session_{*this, *this, markets_, account_, {.auto_define_markets = true}};
+  RejectionListener listener_{&session_};
 };
 
 }  // namespace tools

@@ -1,11 +1,16 @@
-// ticktape stats: counts and rates of a journal's commands. Never starts an engine.
+// ticktape stats: counts and rates of a journal's commands. Starts an engine only for --replay.
 
 #include <map>
+#include <span>
 
 #include "engine/messages/names.h"
+#include "replay/checked_replay.h"
+#include "replay/event_outputs.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/message_forms.h"
+#include "tools/cli/read/rejections.h"
 #include "tools/cli/read/selector.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/cli/read/walk.h"
 #include "tools/cli/show/log_statistics.h"
 
@@ -101,9 +106,11 @@ void AddSizes(Report& report, const JournalInfo& info) {
 constexpr char kExamples[] = R"(  ticktape stats a.tape
   ticktape stats a.tape @-100000.. --by market --top 50
   ticktape stats a.tape --by second --json
+  ticktape stats a.tape --replay
 
 Sizes and blocks are those of the whole journal, not of the range. Percentiles are
-exact to one part in 32.)";
+exact to one part in 32. --replay counts the commands of the range that an exchange
+rejects, and why.)";
 
 class StatsVerb final : public Verb {
  public:
@@ -121,6 +128,8 @@ class StatsVerb final : public Verb {
                    "One table: kind, market, account or second; otherwise kinds and markets")
         .Type("KEY");
     options.AddCount("--top", top_, "Rows of a table of markets or accounts", 1, 10'000'000);
+    options.AddFlag("--replay", replays_,
+                    "Replay, to count the commands that are rejected, and why");
   }
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
@@ -137,11 +146,34 @@ class StatsVerb final : public Verb {
                                      return true;
                                    }));
     }
-    MakeReport(opened.reader->info(), range).PrintTo(console);
+    Report report = MakeReport(opened.reader->info(), range);
+    if (replays_) {
+      ASSIGN_OR_RETURN(const Rejections rejections, CountRejections(opened, range, console));
+      rejections.AddTo(report);
+    }
+    report.PrintTo(console);
     return ExitCode::kOk;
   }
 
  private:
+  // Replays up to the end of the range.
+  static absl::StatusOr<Rejections> CountRejections(const OpenedJournal& opened,
+                                                    const SequenceRange& range, Console& console) {
+    Rejections rejections;
+    if (range.empty()) return rejections;
+    Progress progress(console, "replay", "records", range.last.value());
+    ASSIGN_OR_RETURN(replay::StartingPoint start,
+                     StartFromSnapshot(*opened.directory, opened.reader->info(), range.first - 1,
+                                       replay::EngineKind::kFast, console));
+    const auto seen = [&](const journal::Record& record, std::span<const replay::Output> outputs) {
+      progress.Update(record.sequence().value());
+      if (record.sequence() >= range.first) rejections.Add(replay::AsEvents(outputs));
+    };
+    RETURN_IF_ERROR(
+        replay::ReplayCheckedFrom(start, *opened.reader, {}, range.last, seen).status());
+    return rejections;
+  }
+
   struct Table {
     By by;
     const char* title;
@@ -207,6 +239,7 @@ class StatsVerb final : public Verb {
   std::string range_;
   std::optional<By> by_;
   size_t top_ = 10;
+  bool replays_ = false;
 
   replay::MarketFollower markets_;
   LogStatistics statistics_;
