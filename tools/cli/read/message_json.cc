@@ -194,8 +194,11 @@ void WriteCommand(JsonObject& json, const engine::Command& command, engine::Byte
   const MarketDefinition* market = markets.Find(command.market);
   for (const engine::Field& field : engine::FieldsOf(command)) {
     const uint64_t bits = field.Get(command);
-    const bool is_always_there =
-        field.name == "time" || field.type == FieldType::kCommandKind || field.name == "sequence";
+    // Without its market, an import would take a definition's id.
+    const bool is_of_definition =
+        field.type == FieldType::kMarket && command.kind == engine::CommandKind::kDefineMarket;
+    const bool is_always_there = field.name == "time" || field.type == FieldType::kCommandKind ||
+                                 field.name == "sequence" || is_of_definition;
     if (bits != 0 || is_always_there) WriteField(json, field, bits, market);
   }
   if (!attachment.empty() && !WriteKnown(json, command.kind, attachment)) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -262,12 +263,7 @@ class CsvLines {
     if (line.empty()) return std::nullopt;
     ASSIGN_OR_RETURN(std::vector<std::string> row, SplitRow(line));
     if (fields_.empty()) {
-      const auto other = std::ranges::find_if_not(row, IsCommandField);
-      if (other != row.end()) {
-        return FieldError("header", *other,
-                          "the names of columns, e.g. sequence,time_ns,kind,market_id,price_units");
-      }
-      for (std::string& name : row) fields_.emplace_back(std::move(name), "");
+      RETURN_IF_ERROR(TakeHeader(row));
       return std::nullopt;
     }
     if (row.size() != fields_.size()) {
@@ -275,11 +271,39 @@ class CsvLines {
           absl::StrCat(row.size(), " columns, expected ", fields_.size(), " as in the first line"));
     }
     for (size_t i = 0; i < row.size(); ++i) fields_[i].second = std::move(row[i]);
-    return ParseCommandFields(fields_, markets);
+    if (!has_definition_) return ParseCommandFields(fields_, markets);
+    NamedFields fields = fields_;
+    ASSIGN_OR_RETURN(std::vector<std::byte> definition, TakeDefinitionColumns(fields));
+    ASSIGN_OR_RETURN(ParsedCommand parsed, ParseCommandFields(fields, markets));
+    // As in JSON, attachment bytes take precedence.
+    if (parsed.attachment.empty()) parsed.attachment = std::move(definition);
+    return parsed;
   }
 
  private:
+  absl::Status TakeHeader(std::vector<std::string>& row) {
+    for (std::string& name : row) {
+      absl::AsciiStrToLower(&name);
+      const bool is_definition = absl::StartsWith(name, kDefinitionPrefix);
+      if (absl::StrContains(name, '\r')) {
+        return absl::InvalidArgumentError(
+            "header: a carriage return within the line, expected lines that end with a line feed");
+      }
+      if (!is_definition && !IsCommandField(name)) {
+        return FieldError("header", name,
+                          "the names of columns, e.g. sequence,time_ns,kind,market_id,price_units");
+      }
+      if (std::ranges::count(row, name) > 1) {
+        return FieldError("header", name, "each column only once");
+      }
+      has_definition_ = has_definition_ || is_definition;
+    }
+    for (std::string& name : row) fields_.emplace_back(std::move(name), "");
+    return absl::OkStatus();
+  }
+
   NamedFields fields_;  // Empty before the first line.
+  bool has_definition_ = false;
 };
 
 }  // namespace

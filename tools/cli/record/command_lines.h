@@ -5,6 +5,9 @@
 //   quantity_units account client_order_id flags group expires amount window_ns attachment
 //   schema post_only reduce_only cancel_on_pause stp
 //
+// A market's definition is an object in JSON, and columns in CSV: "definition.symbol" and the other
+// names of its fields. Without a market_id, the market is definition.id.
+//
 // A field that is empty or missing is zero. If a value is given in two forms (a price, and its
 // count of units), they must agree; either is enough. Decimal numbers require a market defined
 // earlier.
@@ -32,7 +35,8 @@ namespace tools {
 using CommandLines = std::function<absl::StatusOr<std::optional<engine::ParsedCommand>>(
     absl::string_view line, const engine::MarketDirectory& markets)>;
 
-// Columns are named by the first line, in any order; unknown names are an error.
+// Columns are named by the first line, in any order and case; unknown names are an error, and so
+// are names that are there twice.
 CommandLines MakeCsvLines();
 
 // One object per line; "definition", "limits", "fees" and "note" are encoded as attachments.
@@ -42,6 +46,13 @@ CommandLines MakeJsonLines();
 using NamedFields = std::vector<std::pair<std::string, std::string>>;
 absl::StatusOr<engine::ParsedCommand> ParseCommandFields(const NamedFields& fields,
                                                          const engine::MarketDirectory& markets);
+
+// The columns of a market's definition.
+inline constexpr absl::string_view kDefinitionPrefix = "definition.";
+
+// Takes the columns of a definition out of `fields` and returns it encoded; nothing if all of them
+// are empty. Sets a missing market_id. Errors: those of FieldError().
+absl::StatusOr<std::vector<std::byte>> TakeDefinitionColumns(NamedFields& fields);
 
 // Parses the bytes of a field in hexadecimal. Errors: those of FieldError(), with the beginning of
 // the text.

@@ -1,6 +1,7 @@
 #include <rapidjson/document.h>
 #include <rapidjson/error/en.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
@@ -33,8 +35,16 @@ absl::string_view TextOf(const rapidjson::Value& value) {
 
 using Encoded = absl::StatusOr<std::vector<std::byte>>;
 
-Encoded EncodeDefinition(JsonFields& fields) {
-  ASSIGN_OR_RETURN(const engine::MarketDefinition market, TakeMarketDefinition(fields));
+// Also adds the market_id that `fields` lack.
+Encoded EncodeDefinition(const rapidjson::Value& object, NamedFields& fields) {
+  JsonFields parts("definition", object);
+  ASSIGN_OR_RETURN(const engine::MarketDefinition market, TakeMarketDefinition(parts));
+  const auto id = std::ranges::find(fields, "market_id", &NamedFields::value_type::first);
+  if (id == fields.end()) {
+    fields.emplace_back("market_id", absl::StrCat(market.id.value()));
+  } else if (id->second.empty()) {
+    id->second = absl::StrCat(market.id.value());
+  }
   return engine::EncodeMarketDefinition(market);
 }
 
@@ -64,7 +74,6 @@ Encoded EncodeNoteOf(JsonFields& fields) {
 
 Encoded EncodePart(const std::string& name, const rapidjson::Value& object) {
   JsonFields fields(name, object);
-  if (name == "definition") return EncodeDefinition(fields);
   if (name == "limits") return EncodeLimits(fields);
   if (name == "fees") return EncodeFees(fields);
   if (name == "note") return EncodeNoteOf(fields);
@@ -86,10 +95,13 @@ absl::StatusOr<std::optional<engine::ParsedCommand>> ParseLine(
   }
   NamedFields fields;
   std::vector<std::byte> attachment;
+  const rapidjson::Value* definition = nullptr;
   const rapidjson::Value& object = document;
   for (const auto& member : object.GetObject()) {
     std::string name(TextOf(member.name));
-    if (member.value.IsObject()) {
+    if (member.value.IsObject() && name == "definition") {
+      definition = &member.value;
+    } else if (member.value.IsObject()) {
       ASSIGN_OR_RETURN(attachment, EncodePart(name, member.value));
     } else if (member.value.IsString()) {
       if (name == "schema" && TextOf(member.value) != "ticktape.command/1") {
@@ -100,6 +112,9 @@ absl::StatusOr<std::optional<engine::ParsedCommand>> ParseLine(
       return FieldError(name, "", "a number or a text");
     }
   }
+  if (definition != nullptr) {
+    ASSIGN_OR_RETURN(attachment, EncodeDefinition(*definition, fields));
+  }
   ASSIGN_OR_RETURN(engine::ParsedCommand parsed, ParseCommandFields(fields, markets));
   // Attachment bytes, if given, take precedence over the values.
   if (parsed.attachment.empty()) parsed.attachment = std::move(attachment);
@@ -107,6 +122,24 @@ absl::StatusOr<std::optional<engine::ParsedCommand>> ParseLine(
 }
 
 }  // namespace
+
+absl::StatusOr<std::vector<std::byte>> TakeDefinitionColumns(NamedFields& fields) {
+  rapidjson::Document definition(rapidjson::kObjectType);
+  for (const auto& [name, text] : fields) {
+    if (text.empty() || !absl::StartsWith(name, kDefinitionPrefix)) continue;
+    auto& allocator = definition.GetAllocator();
+    const auto value_of = [&](absl::string_view part) {
+      return rapidjson::Value(part.data(), static_cast<rapidjson::SizeType>(part.size()),
+                              allocator);
+    };
+    definition.AddMember(value_of(absl::string_view(name).substr(kDefinitionPrefix.size())),
+                         value_of(text), allocator);
+  }
+  std::erase_if(fields,
+                [](const auto& field) { return absl::StartsWith(field.first, kDefinitionPrefix); });
+  if (definition.ObjectEmpty()) return std::vector<std::byte>();
+  return EncodeDefinition(definition, fields);
+}
 
 CommandLines MakeJsonLines() { return ParseLine; }
 

@@ -3,18 +3,12 @@
 #include <map>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/strip.h"
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"
-#include "engine/messages/command.h"
-#include "engine/messages/command_sink.h"
-#include "engine/messages/market_directory.h"
 #include "engine/wire/itch/execution_check.h"
 #include "engine/wire/itch/translator.h"
 #include "engine/workload/order_flow.h"
 #include "journal/digest_sidecar.h"
-#include "replay/command_row.h"
-#include "replay/exchange_vocabulary.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/rejections.h"
 #include "tools/cli/record/capture_import.h"
@@ -22,6 +16,7 @@
 #include "tools/cli/record/itch_import.h"
 #include "tools/cli/record/priority_check.h"
 #include "tools/cli/record/recording.h"
+#include "tools/cli/record/table_import.h"
 #include "tools/cli/record/text_conversation.h"
 #include "tools/cli/record/text_refusals.h"
 #include "tools/os/input.h"
@@ -36,89 +31,6 @@ constexpr engine::Timestamp kWorkloadStart =
     engine::Timestamp::FromNanos(1'767'225'600'000'000'000);
 
 enum class Source { kItch, kText, kWorkload, kCsv, kJsonLines, kKalshiCapture };
-
-// Imports a table: the inverse of `export`. Commands keep their times. Sequence numbers, where
-// given, must be 1, 2, 3, ..., because an order's number is that of its command.
-class TableImport {
- public:
-  TableImport(CommandLines parse, engine::CommandSink& sink, engine::ManualClock& clock)
-      : parse_(std::move(parse)), sink_(sink), clock_(clock) {}
-
-  // As ItchImport::Take().
-  absl::StatusOr<bool> Take(engine::Bytes chunk) {
-    absl::string_view text = engine::AsText(chunk);
-    for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
-      rest_.append(text.data(), end);
-      RETURN_IF_ERROR(TakeLine());
-      if (!input_status_.ok()) return false;
-      text.remove_prefix(end + 1);
-    }
-    rest_.append(text.data(), text.size());
-    if (chunk.empty() && !rest_.empty()) RETURN_IF_ERROR(TakeLine());
-    if (rest_.size() > kLineBytesMax) {
-      ++line_number_;
-      Refuse(absl::StrCat("a line of more than ", kLineBytesMax, " bytes"));
-    }
-    return input_status_.ok() && !chunk.empty();
-  }
-
-  // OK, or INVALID_ARGUMENT "LINE: FIELD: ..." for the first malformed line; everything before it
-  // has been submitted.
-  const absl::Status& input_status() const { return input_status_; }
-  uint64_t command_count() const { return command_count_; }
-
- private:
-  // The hexadecimal digits of the longest attachment, and the other fields.
-  static constexpr size_t kLineBytesMax = 2 * journal::kMaxAttachmentBytes + (64 << 10);
-
-  // Takes the line in `rest_`.
-  absl::Status TakeLine() {
-    ++line_number_;
-    const auto parsed = parse_(absl::StripSuffix(rest_, "\r"), markets_);
-    rest_.clear();
-    if (!parsed.ok()) Refuse(parsed.status().message());
-    if (!parsed.ok() || !parsed->has_value()) return absl::OkStatus();
-    const engine::Command& command = (*parsed)->command;
-    Check(command);
-    if (!input_status_.ok()) return absl::OkStatus();
-    if (command.timestamp != engine::Timestamp()) clock_.Set(command.timestamp);
-    RETURN_IF_ERROR(sink_.Submit(command, (*parsed)->attachment).status());
-    ++command_count_;
-    const journal::Row row = replay::ToRow(command);
-    replay::FollowMarkets({.row = &row, .attachment = (*parsed)->attachment}, markets_);
-    return absl::OkStatus();
-  }
-
-  void Check(const engine::Command& command) {
-    const uint64_t expected = command_count_ + 1;
-    const uint64_t sequence = command.sequence.value();
-    if (sequence != 0 && sequence != expected) {
-      return Refuse(absl::StrCat(
-          "sequence: '", sequence, "', expected ", expected,
-          expected == 1 ? ": an engine is driven from the first command on"
-                        : ": none may be missing, as orders are named by the numbers of commands",
-          "; 'ticktape cut' makes a journal of a part of one"));
-    }
-    const engine::Timestamp time = command.timestamp;
-    if (time != engine::Timestamp() && time < clock_.Now()) {
-      Refuse(absl::StrCat("time: '", time.ToString(), "', expected no earlier than ",
-                          clock_.Now().ToString(), ", the command before"));
-    }
-  }
-
-  void Refuse(absl::string_view why) {
-    input_status_ = absl::InvalidArgumentError(absl::StrCat(line_number_, ": ", why));
-  }
-
-  const CommandLines parse_;
-  engine::CommandSink& sink_;
-  engine::ManualClock& clock_;
-  engine::MarketDirectory markets_;
-  std::string rest_;  // A line without its end.
-  uint64_t line_number_ = 0;
-  uint64_t command_count_ = 0;
-  absl::Status input_status_;
-};
 
 uint64_t Sum(const std::map<std::string, uint64_t>& counts) {
   uint64_t sum = 0;
@@ -160,10 +72,13 @@ constexpr char kExamples[] =
   ticktape export a.tape | ticktape record --from csv -o same.tape
 
 ITCH counts time from midnight in New York; --date says of which day. Input that
-turns out malformed ends the recording with exit code 3; what came before is kept.
+turns out malformed ends the recording with exit code 3; of ITCH and text, what came
+before is kept; of a table, nothing is.
 csv and jsonl are what 'export' writes: commands keep their times and numbers, so the
 log digest is the same. Columns and fields may be left out, numbers too; prices are
-decimal numbers (price), or counts of units (price_units), which must agree.
+decimal numbers (price), or counts of units (price_units), which must agree. A market
+is defined by a row of kind define_market with the definition in its columns, named as
+in JSON: definition.id, definition.symbol, definition.price_decimals, definition.tick.
 With --check-executions, exit code 1 says that an execution was not matched.
 --mode match gives orders that trade by price and time, and may fill another order than
 Nasdaq did. --mode mirror gives the book that Nasdaq had after every message: executions
@@ -189,40 +104,57 @@ class RecordVerb final : public Verb {
                    "Where commands come from: itch, text, csv, jsonl, kalshi-capture or workload")
         .Required()
         .Type("SOURCE");
-    options.Add("input", input_, "File to read; ITCH may be gzipped; - is standard input")
-        .Type("FILE");
+    input_option_ =
+        options.Add("input", input_, "File to read; ITCH may be gzipped; - is standard input")
+            .Type("FILE");
     options_.Declare(options, /*path_is_required=*/true);
     options.AddFlag("--strict", strict_, "A rejected command or a refused line is an error");
-    options.AddFlag("--check-executions", check_executions_,
-                    "itch: each execution must fill the order that Nasdaq filled");
+    const auto own = [&](Source source, const char* source_name, const char* name, Option option) {
+      own_options_.push_back({source, source_name, name, option});
+    };
+    own(Source::kItch, "itch", "--check-executions",
+        options.AddFlag("--check-executions", check_executions_,
+                        "itch: each execution must fill the order that Nasdaq filled"));
     const std::map<std::string, engine::ItchMode> modes = {{"match", engine::ItchMode::kMatch},
                                                            {"mirror", engine::ItchMode::kMirror}};
-    options
-        .AddChoice("--mode", mode_, modes,
-                   "itch: match orders by price and time, or mirror the book that Nasdaq had")
-        .Type("MODE");
-    options.Add("--date", date_, "itch: the day whose midnight times count from")
-        .Type("YYYY-MM-DD");
-    options.AddFlag("--use-yes-price", use_yes_price_,
-                    "kalshi-capture: the NO side has YES prices, as its subscription asked for");
-    options.Add("--account", account_, "text: whose orders these are").ShowDefault().NotNegative();
-    options.Add("--commands", command_count_, "workload: how many")
-        .Type("COUNT")
-        .ShowDefault()
-        .InRange(uint64_t{0}, kWorkloadCommandsMax);
-    options.Add("--seed", workload_.seed, "workload: the same seed makes the same commands")
-        .ShowDefault()
-        .NotNegative();
-    options.Add("--markets", workload_.market_count, "workload: how many markets")
-        .Type("COUNT")
-        .ShowDefault()
-        .InRange(1, kWorkloadEntitiesMax);
-    options.Add("--accounts", workload_.account_count, "workload: how many accounts")
-        .Type("COUNT")
-        .ShowDefault()
-        .InRange(1, kWorkloadEntitiesMax);
+    own(Source::kItch, "itch", "--mode",
+        options
+            .AddChoice("--mode", mode_, modes,
+                       "itch: match orders by price and time, or mirror the book that Nasdaq had")
+            .Type("MODE"));
+    own(Source::kItch, "itch", "--date",
+        options.Add("--date", date_, "itch: the day whose midnight times count from")
+            .Type("YYYY-MM-DD"));
+    own(Source::kKalshiCapture, "kalshi-capture", "--use-yes-price",
+        options.AddFlag(
+            "--use-yes-price", use_yes_price_,
+            "kalshi-capture: the NO side has YES prices, as its subscription asked for"));
+    own(Source::kText, "text", "--account",
+        options.Add("--account", account_, "text: whose orders these are")
+            .ShowDefault()
+            .NotNegative());
+    own(Source::kWorkload, "workload", "--commands",
+        options.Add("--commands", command_count_, "workload: how many")
+            .Type("COUNT")
+            .ShowDefault()
+            .InRange(uint64_t{0}, kWorkloadCommandsMax));
+    own(Source::kWorkload, "workload", "--seed",
+        options.Add("--seed", workload_.seed, "workload: the same seed makes the same commands")
+            .ShowDefault()
+            .NotNegative());
+    own(Source::kWorkload, "workload", "--markets",
+        options.Add("--markets", workload_.market_count, "workload: how many markets")
+            .Type("COUNT")
+            .ShowDefault()
+            .InRange(1, kWorkloadEntitiesMax));
+    own(Source::kWorkload, "workload", "--accounts",
+        options.Add("--accounts", workload_.account_count, "workload: how many accounts")
+            .Type("COUNT")
+            .ShowDefault()
+            .InRange(1, kWorkloadEntitiesMax));
   }
   absl::StatusOr<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(CheckOptions());
     if (source_ == Source::kItch) return RecordItch(console);
     if (source_ == Source::kText) return RecordText(console);
     if (source_ == Source::kWorkload) return RecordWorkload(console);
@@ -231,6 +163,27 @@ class RecordVerb final : public Verb {
   }
 
  private:
+  // An option of one source.
+  struct OwnOption {
+    Source source;
+    const char* source_name;
+    const char* name;
+    Option option;
+  };
+
+  absl::Status CheckOptions() const {
+    for (const OwnOption& own : own_options_) {
+      if (own.source == source_ || !own.option.given()) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat(own.name, " is an option of --from ", own.source_name, " only"));
+    }
+    if (source_ == Source::kWorkload && input_option_->given()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", input_, "': --from workload reads no input"));
+    }
+    return absl::OkStatus();
+  }
+
   absl::StatusOr<ExitCode> RecordItch(Console& console) const {
     const auto midnight = engine::Timestamp::Parse(absl::StrCat(date_, "T00:00:00Z"));
     if (!midnight.ok()) {
@@ -342,21 +295,28 @@ class RecordVerb final : public Verb {
     ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
     engine::ManualClock clock;
     RejectionListener listener;
-    ASSIGN_OR_RETURN(
-        const std::unique_ptr<Recording> recording,
-        Recording::Create(From(absl::StrCat(is_csv ? "csv " : "jsonl ", input_)), clock, listener));
+    ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> folder,
+                     UnfinishedFolder::Create(options_.recording.path));
+    Recording::Options options = From(absl::StrCat(is_csv ? "csv " : "jsonl ", input_));
+    options.path = folder->partial_path();
+    ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
+                     Recording::Create(options, clock, listener));
     TableImport import(is_csv ? MakeCsvLines() : MakeJsonLines(), recording->recorder(), clock);
     ASSIGN_OR_RETURN(const Recorded recorded,
                      RecordInput(*input, *recording, console,
                                  [&](engine::Bytes chunk) { return import.Take(chunk); }));
 
+    if (!import.input_status().ok()) {
+      return absl::DataLossError(absl::StrCat(input->name(), ":", import.input_status().message(),
+                                              "\nNothing is recorded: ", options_.recording.path,
+                                              " is not there"));
+    }
+    RETURN_IF_ERROR(folder->Finish());
     Report report = BeginReport(input->name());
     AddRecording(report, *recording, recorded.last, recorded.seconds);
     listener.rejections().AddTo(report);
     report.PrintTo(console);
-    if (import.input_status().ok()) return CheckStrict(listener.rejections().count(), 0);
-    return Malformed(absl::StrCat(input->name(), ":", import.input_status().message()),
-                     import.command_count(), absl::StrCat(import.command_count(), " commands"));
+    return CheckStrict(listener.rejections().count(), 0);
   }
 
   absl::StatusOr<ExitCode> RecordCapture(Console& console) const {
@@ -425,6 +385,8 @@ class RecordVerb final : public Verb {
   uint64_t command_count_ = 1'000'000;
   bench::OrderFlow::Options workload_ = {.start = kWorkloadStart};
   RecordingOptions options_;
+  std::optional<Option> input_option_;
+  std::vector<OwnOption> own_options_;
 };
 
 }  // namespace

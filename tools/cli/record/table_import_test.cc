@@ -1,5 +1,6 @@
 // What `export` writes, `record` takes back, and it is the same log.
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
@@ -164,7 +165,91 @@ TEST(TableImportTest, FieldsThatContradictEachOtherAreRefused) {
   EXPECT_THAT(result.error,
               HasSubstr("FILE:6: price: '320.1300', expected the value of price_units, "
                         "3201200, not 3201300"));
-  EXPECT_THAT(result.error, HasSubstr("The 4 commands before it are kept in OUT"));
+  EXPECT_THAT(result.error, HasSubstr("Nothing is recorded: OUT is not there"));
+}
+
+TEST(TableImportTest, CsvDefinesMarketsByColumns) {
+  const std::string output = NewPath(".tape");
+  const VerbResult result =
+      Record("csv",
+             "\xef\xbb\xbfKind,Market,Side,Type,TIF,Price,Quantity,Definition.ID,definition.symbol,"
+             "definition.price_decimals,definition.kind,definition.price_min,definition.price_max,"
+             "definition.bands\r\n"
+             "define_market,,,,,,,7,RAIN,4,binary,0.0100,0.9900,\"0.0100:0.0010,0.1000:0.0100\"\r\n"
+             "new_order,RAIN,bid,limit,gtc,0.5000,3,,,,,,,\r\n",
+             output);
+  EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
+  const VerbResult json = RunVerb(MakeExportVerb(), {output, "--format", "jsonl"});
+  EXPECT_THAT(json.output, HasSubstr(R"("kind":"define_market","market":"RAIN","market_id":7)"));
+  EXPECT_THAT(json.output, HasSubstr(R"("symbol":"RAIN","price_decimals":4)"));
+  EXPECT_THAT(json.output, HasSubstr(R"("price":"0.5000","price_units":5000)"));
+  // The names are those of the exported JSON.
+  const std::string again = NewPath(".tape");
+  EXPECT_EQ(Record("jsonl", json.output, again).code, ExitCode::kOk);
+  EXPECT_EQ(LogDigest(again), LogDigest(output));
+}
+
+TEST(TableImportTest, ADefinitionNamesItsMarketUnlessOneIsGiven) {
+  const std::string none = NewPath(".tape");
+  constexpr char kDefinition[] = R"("definition":{"id":5,"symbol":"A"}})";
+  EXPECT_EQ(
+      Record("jsonl", absl::StrCat(R"({"kind":"define_market",)", kDefinition, "\n"), none).code,
+      ExitCode::kOk);
+  EXPECT_THAT(RunVerb(MakeExportVerb(), {none, "--format", "jsonl"}).output,
+              HasSubstr(R"("market_id":5)"));
+  // A market of zero is another command, and the round trip keeps it.
+  const std::string zero = NewPath(".tape");
+  EXPECT_EQ(
+      Record("jsonl", absl::StrCat(R"({"kind":"define_market","market_id":0,)", kDefinition, "\n"),
+             zero)
+          .code,
+      ExitCode::kOk);
+  for (const char* format : {"csv", "jsonl"}) {
+    const std::string again = NewPath(".tape");
+    const std::string text = RunVerb(MakeExportVerb(), {zero, "--format", format}).output;
+    EXPECT_EQ(Record(format, text, again).code, ExitCode::kOk) << text;
+    EXPECT_EQ(LogDigest(again), LogDigest(zero)) << text;
+  }
+}
+
+TEST(TableImportTest, ColumnsThatAreNoneAreRefusedAndNothingIsLeft) {
+  const std::vector<std::pair<std::string, std::string>> tables = {
+      {"kind,definition.name\ndefine_market,A\n",
+       "FILE:2: definition.name: '', expected a field of definition"},
+      {"kind,definition.id,definition.symbol\ndefine_market,x,A\n",
+       "FILE:2: definition.id: 'x', expected a whole number"},
+      {"kind,KIND\nadvance_time,advance_time\n",
+       "FILE:1: header: 'kind', expected each column only once"},
+      {"kind,time_ns\radvance_time,5\r", "FILE:1: header: a carriage return within the line"},
+  };
+  for (const auto& [table, error] : tables) {
+    const std::string output = NewPath(".tape");
+    const VerbResult result = Record("csv", table, output);
+    EXPECT_EQ(result.code, ExitCode::kDamaged) << table;
+    EXPECT_THAT(result.error, HasSubstr(error));
+    EXPECT_THAT(result.error, HasSubstr("Nothing is recorded: OUT is not there"));
+    EXPECT_FALSE(std::filesystem::exists(output));
+    EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
+  }
+}
+
+TEST(TableImportTest, OptionsOfAnotherSourceAreRefused) {
+  const auto error = [](std::vector<std::string> words) {
+    words.insert(words.end(), {"-o", NewPath(".tape")});
+    const VerbResult result = RunVerb(MakeRecordVerb(), words);
+    EXPECT_EQ(result.code, ExitCode::kUsage);
+    return result.error;
+  };
+  EXPECT_THAT(error({"--from", "csv", "--date", "2020-01-30"}),
+              HasSubstr("--date is an option of --from itch only"));
+  EXPECT_THAT(error({"--from", "csv", "--check-executions"}),
+              HasSubstr("--check-executions is an option of --from itch only"));
+  EXPECT_THAT(error({"--from", "itch", "--seed", "1"}),
+              HasSubstr("--seed is an option of --from workload only"));
+  EXPECT_THAT(error({"--from", "workload", "--account", "7"}),
+              HasSubstr("--account is an option of --from text only"));
+  EXPECT_THAT(error({"--from", "workload", "a.csv"}),
+              HasSubstr("'a.csv': --from workload reads no input"));
 }
 
 TEST(TableImportTest, APieceIsExportedAndNotTakenBack) {
