@@ -45,6 +45,11 @@ class Console {
   void PrintLine(What&&... what) {
     Print(std::forward<What>(what)..., "\n");
   }
+  // Prints a result that is no text, or is known to have nothing to escape, as it is.
+  void PrintBytes(absl::string_view bytes) {
+    Flush();
+    output_sink_(bytes);
+  }
   void Flush() {
     if (!output_.bytes().empty()) output_sink_(output_.bytes());
     output_.Clear();

@@ -4,7 +4,11 @@
 #include <map>
 #include <span>
 
+#include "absl/strings/match.h"
+#include "absl/strings/strip.h"
 #include "engine/gateway/conversation.h"
+#include "engine/views/top_levels.h"
+#include "engine/wire/zstd.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/conversation_application.h"
@@ -15,19 +19,23 @@
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/cli/read/walk.h"
+#include "tools/cli/show/market_data_export.h"
 #include "tools/os/output.h"
 
 namespace tools {
 namespace {
 
-enum class Format { kCsv, kJsonLines, kHar };
-enum class What { kCommands, kEvents };
+enum class Format { kCsv, kJsonLines, kDbn, kHar };
+enum class What { kCommands, kEvents, kBook, kTrades, kOrders };
+
+constexpr absl::string_view kZstdSuffix = ".zst";
 
 constexpr char kExamples[] = R"(  ticktape export a.tape -o commands.csv
   ticktape export a.tape @1..@50000 --what events --format jsonl -o events.jsonl
   ticktape export a.tape --what events | cut -d, -f1,5,6,11
   ticktape export a.tape | ticktape record --from csv -o same.tape
   ticktape export a.tape | python3 tools/cli/read/parquet.py commands.parquet
+  ticktape export a.tape --what book --market AAPL -o aapl.dbn.zst
   ticktape export VENUE/conversations/000001.tape --format har -o session.har
 
 CSV has a header and every column in every row; the _units columns are exact counts
@@ -45,24 +53,45 @@ conversation that was recorded with --record-conversation bytes: HTTP requests w
 their responses, WebSocket sessions with their messages; secrets stay masked.
 Events are made by replaying. Commands are taken back by 'record --from csv|jsonl'.
 Parquet is made of the CSV by tools/cli/read/parquet.py, with pyarrow (pip install
-pyarrow). Commands of a journal that begins after @1 are written as they are; a market
+pyarrow).
+  book      rows as Databento's MBP-10: what changes the best levels, and trades
+  trades    Databento's trades
+  orders    Databento's MBO: each change of an order, and trades. Of a range that begins
+            after @1, the first rows are the orders that rest there (flag 32)
+These are replayed, too; as CSV and JSON lines they are what Databento's tools write of
+the same DBN. Sizes count the market's quantity unit. The format is that of the file's
+name, if it ends in .csv, .jsonl, .dbn or .har; with .zst after it, the file is
+compressed. Commands of a journal that begins after @1 are written as they are; a market
 that was defined before has no symbol and no decimals then, and its units say
 everything.)";
 
 class ExportVerb final : public Verb {
  public:
-  ExportVerb() : Verb("export", "Write commands or events as CSV or JSON lines", kExamples) {}
+  ExportVerb() : Verb("export", "Write commands, events or market data as a table", kExamples) {}
 
   void Declare(Options& options) override {
-    const std::map<std::string, Format> formats = {
-        {"csv", Format::kCsv}, {"jsonl", Format::kJsonLines}, {"har", Format::kHar}};
+    const std::map<std::string, Format> formats = {{"csv", Format::kCsv},
+                                                   {"jsonl", Format::kJsonLines},
+                                                   {"dbn", Format::kDbn},
+                                                   {"har", Format::kHar}};
     const std::map<std::string, What> whats = {{"commands", What::kCommands},
-                                               {"events", What::kEvents}};
+                                               {"events", What::kEvents},
+                                               {"book", What::kBook},
+                                               {"trades", What::kTrades},
+                                               {"orders", What::kOrders}};
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.Add("range", range_, "Which records, e.g. @100..+20").Type("RANGE");
-    options.AddChoice("--what", what_, whats, "commands (the default) or events").Type("WHAT");
-    options.AddChoice("--format,--as", format_, formats, "csv (the default), jsonl or har")
+    options
+        .AddChoice("--what", what_, whats, "commands (the default), events, book, trades or orders")
+        .Type("WHAT");
+    options
+        .AddChoice("--format,--as,--to", format_choice_, formats,
+                   "csv (the default), jsonl, har, or dbn for book, trades and orders")
         .Type("FORMAT");
+    options.Add("--market", market_, "book, trades, orders: only this one, e.g. AAPL or #7")
+        .Type("MARKET");
+    options.AddCount("--depth", depth_, "book: levels of each side", uint64_t{1},
+                     uint64_t{engine::TopLevels::kDepthMax});
     options.Add("-o,--output", output_path_, "File to write; - is standard output, the default")
         .Type("FILE");
     options.AddFlag("--force", force_, "Replace FILE if it is there");
@@ -70,8 +99,8 @@ class ExportVerb final : public Verb {
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
     console_ = &console;
-    const bool is_json = console.json() && output_path_ == "-";
-    if (is_json && format_ == Format::kCsv) format_ = Format::kJsonLines;
+    format_ = ChooseFormat();
+    RETURN_IF_ERROR(CheckChoices());
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
     const bool is_of_exchange = IsOfExchange(opened.reader->info());
     RETURN_IF_ERROR(CheckHasFormat(opened.reader->info()));
@@ -84,12 +113,15 @@ class ExportVerb final : public Verb {
             absl::StrCat(output.status().message(), "; --force replaces it"));
       }
       ASSIGN_OR_RETURN(output_, std::move(output));
+      if (absl::EndsWith(output_path_, kZstdSuffix)) zstd_ = std::make_unique<engine::ZstdWriter>();
     }
     RETURN_IF_ERROR(format_ == Format::kHar    ? WriteHar(opened, range)
                     : !is_of_exchange          ? WriteRows(opened, range)
+                    : IsMarketData()           ? WriteMarketRows(opened, range)
                     : what_ == What::kCommands ? WriteCommands(opened, range)
                                                : WriteEvents(opened, range));
     if (output_ == nullptr) return ExitCode::kOk;
+    if (zstd_ != nullptr) WriteCompressed({}, /*is_end=*/true);
     RETURN_IF_ERROR(output_->Finish());
     Report report("ticktape.export/1");
     report.Field("path", path_);
@@ -97,14 +129,45 @@ class ExportVerb final : public Verb {
     report.Field("first_sequence", range.first);
     report.Field("last_sequence", range.last);
     report.Field("lines", line_count_);
-    const bool is_har = format_ == Format::kHar;
-    report.Note("wrote ", WithCommas(line_count_), is_har ? " entries" : " lines", " to ",
+    report.Note("wrote ", WithCommas(line_count_),
+                format_ == Format::kHar ? " entries to "
+                : IsMarketData()        ? " rows to "
+                                        : " lines to ",
                 output_path_);
     report.PrintTo(console);
     return ExitCode::kOk;
   }
 
  private:
+  bool IsMarketData() const {
+    return what_ == What::kBook || what_ == What::kTrades || what_ == What::kOrders;
+  }
+
+  Format ChooseFormat() const {
+    if (format_choice_.has_value()) return *format_choice_;
+    if (output_path_ == "-") return console_->json() ? Format::kJsonLines : Format::kCsv;
+    const absl::string_view name = absl::StripSuffix(output_path_, kZstdSuffix);
+    return absl::EndsWith(name, ".dbn")     ? Format::kDbn
+           : absl::EndsWith(name, ".har")   ? Format::kHar
+           : absl::EndsWith(name, ".jsonl") ? Format::kJsonLines
+                                            : Format::kCsv;
+  }
+
+  absl::Status CheckChoices() const {
+    if (!IsMarketData() && format_ == Format::kDbn) {
+      return absl::InvalidArgumentError(
+          "DBN has no commands and no events; expected --what book, "
+          "trades or orders");
+    }
+    if (!IsMarketData() && !market_.empty()) {
+      return absl::InvalidArgumentError("--market is for --what book, trades and orders");
+    }
+    if (format_ == Format::kDbn && output_path_ == "-" && console_->options().output_is_terminal) {
+      return absl::InvalidArgumentError("DBN is not for a terminal; -o FILE writes it to a file");
+    }
+    return absl::OkStatus();
+  }
+
   // The rows of other applications have no columns in common; only conversations have HTTP.
   absl::Status CheckHasFormat(const journal::JournalInfo& info) const {
     const bool is_conversation = info.metadata.application == ConversationApplication().name;
@@ -116,6 +179,7 @@ class ExportVerb final : public Verb {
     }
     if (IsOfExchange(info)) return absl::OkStatus();
     RETURN_IF_ERROR(ApplicationOf(info).status());
+    if (IsMarketData()) return CheckIsOfExchange(info);
     if (what_ == What::kCommands && format_ == Format::kJsonLines) return absl::OkStatus();
     const absl::Status refused = CheckIsOfExchange(info);
     return absl::Status(refused.code(),
@@ -166,11 +230,37 @@ class ExportVerb final : public Verb {
   }
 
   void WriteText(absl::string_view line) {
-    if (output_ != nullptr) {
+    if (zstd_ != nullptr) {
+      WriteCompressed(line, /*is_end=*/false);
+    } else if (output_ != nullptr) {
       output_->Write(line);
     } else {
       console_->Print(ConsoleText::Lines(line));
     }
+  }
+
+  void WriteCompressed(absl::string_view text, bool is_end) {
+    zstd_->Write(text, compressed_);
+    if (is_end) zstd_->Finish(compressed_);
+    output_->Write(compressed_);
+    compressed_.clear();
+  }
+
+  absl::Status WriteMarketRows(const OpenedJournal& opened, const SequenceRange& range) {
+    const MarketDataExport request = {.what = what_ == What::kBook     ? MarketData::kBook
+                                              : what_ == What::kTrades ? MarketData::kTrades
+                                                                       : MarketData::kOrders,
+                                      .format = format_ == Format::kCsv ? MarketDataFormat::kCsv
+                                                : format_ == Format::kJsonLines
+                                                    ? MarketDataFormat::kJsonLines
+                                                    : MarketDataFormat::kDbn,
+                                      .depth = depth_,
+                                      .market = market_};
+    const auto write = [this](absl::string_view piece) {
+      output_ == nullptr ? console_->PrintBytes(piece) : Write(piece);
+    };
+    ASSIGN_OR_RETURN(line_count_, WriteMarketData(request, opened, range, *console_, write));
+    return absl::OkStatus();
   }
 
   absl::Status WriteCommands(const OpenedJournal& opened, const SequenceRange& range) {
@@ -223,12 +313,17 @@ class ExportVerb final : public Verb {
   std::string path_;
   std::string range_;
   std::string output_path_ = "-";
-  Format format_ = Format::kCsv;
+  std::optional<Format> format_choice_;
   What what_ = What::kCommands;
+  std::string market_;
+  uint64_t depth_ = engine::TopLevels::kDepthMax;
   bool force_ = false;
 
   Console* console_ = nullptr;
-  std::unique_ptr<Output> output_;  // Null: writes to the console.
+  Format format_ = Format::kCsv;
+  std::unique_ptr<Output> output_;            // Null: writes to the console.
+  std::unique_ptr<engine::ZstdWriter> zstd_;  // Null: writes as it is.
+  std::string compressed_;
   CsvRow row_;
   uint64_t line_count_ = 0;
 };

@@ -332,9 +332,10 @@ TEST_F(ExportVerbTest, AnEmptyJournalIsAHeader) {
 }
 
 TEST_F(ExportVerbTest, RefusesWrongArguments) {
-  EXPECT_EQ(Export({"--what", "orders"}).code, ExitCode::kUsage);
-  EXPECT_THAT(Export({"--what", "orders"}).error,
-              HasSubstr("'orders' is not known; expected commands, events"));
+  EXPECT_EQ(Export({"--what", "fills"}).code, ExitCode::kUsage);
+  EXPECT_THAT(Export({"--what", "fills"}).error, HasSubstr("'fills' is not known; expected "));
+  EXPECT_THAT(Export({"--market", "AAPL"}).error, HasSubstr("--market is for --what book"));
+  EXPECT_THAT(Export({"--format", "dbn"}).error, HasSubstr("expected --what book"));
   EXPECT_EQ(Export({"--format", "parquet"}).code, ExitCode::kUsage);
   EXPECT_EQ(Export({"nonsense"}).code, ExitCode::kUsage);
   EXPECT_EQ(RunVerb(MakeExportVerb(), {absl::StrCat(TempDir(), "/nowhere")}).code, ExitCode::kIo);
