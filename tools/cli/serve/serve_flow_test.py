@@ -14,6 +14,7 @@ import re
 import shutil
 import sys
 import time
+import urllib.request
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "testing"))
 import venue_process  # pylint: disable=wrong-import-position
@@ -106,6 +107,47 @@ class FlowTest(venue_process.VenueTest):
         expected = self.trades(source, "MKT001", is_of_flow=False)
         self.assertGreater(len(expected), 100)
         self.assertEqual(self.trades(self.venue.journal, "MKT001", is_of_flow=True), expected)
+
+    def test_capture_is_served_as_recorded(self):
+        """A capture of Kalshi's WebSocket, whose book is crossed for a moment, to clients of the same API."""
+        frames = [
+            ("orderbook_snapshot", {"yes_dollars_fp": [["0.4000", "10.00"], ["0.4100", "5.00"]],
+                                    "no_dollars_fp": [["0.5500", "7.00"]]}),
+            ("orderbook_delta", {"price_dollars": "0.6000", "delta_fp": "3.50", "side": "no"}),
+            ("orderbook_delta", {"price_dollars": "0.4100", "delta_fp": "-5.00", "side": "yes"}),
+            ("orderbook_delta", {"price_dollars": "0.4000", "delta_fp": "2.00", "side": "yes"}),
+        ]  # fmt: skip
+        capture = self.path("capture.jsonl")
+        with open(capture, "w", encoding="utf-8") as file:
+            for number, (kind, fields) in enumerate(frames, start=1):
+                message = {"market_ticker": "KX-THERE", "market_id": "a", **fields, "ts_ms": 1_781_159_489_957 + number}
+                file.write(json.dumps({"type": kind, "sid": 1, "seq": number, "msg": message}) + "\n")
+            trade = {"market_ticker": "KX-THERE", "yes_price_dollars": "0.4100", "no_price_dollars": "0.5900",
+                     "count_fp": "5.00", "taker_side": "no", "ts_ms": 1_781_159_489_999}  # fmt: skip
+            file.write(json.dumps({"type": "trade", "sid": 2, "seq": 1, "msg": trade}) + "\n")
+        source = self.record("capture.tape", "--from", "kalshi-capture", capture)
+        self.venue.edit(self.mirror_a_market)
+        self.venue.start(
+            "--kalshi", "127.0.0.1:0", "--flow",
+            self.words_of({"market": "KXCUP-27-RED", "source": source, "from_market": "KX-THERE",
+                           "pace": "max", "first_account": 0}),
+        )  # fmt: skip
+        report = self.wait_for_end()
+        self.assertEqual((report["refused"], report["gone"], report["unfit"]), (0, 0, 0), report)
+        url = f"http://{self.venue.report['kalshi']}/trade-api/v2/markets"
+        with urllib.request.urlopen(f"{url}/KXCUP-27-RED/orderbook") as answer:
+            book = json.load(answer)["orderbook_fp"]
+        self.assertEqual(book["yes_dollars"], [["0.4000", "12.00"]])
+        self.assertEqual(book["no_dollars"], [["0.5500", "7.00"], ["0.6000", "3.50"]])
+        with urllib.request.urlopen(f"{url}/trades?ticker=KXCUP-27-RED") as answer:
+            (trade,) = json.load(answer)["trades"]
+        self.assertEqual((trade["yes_price_dollars"], trade["count_fp"]), ("0.4100", "5.00"))
+        self.end_well()
+
+    @staticmethod
+    def mirror_a_market(config):
+        (market,) = [market for market in config["markets"] if market["definition"]["symbol"] == "KXCUP-27-RED"]
+        market["definition"]["mirrored"] = True
 
     def rows(self, journal, what):
         exported = self.venue.run("export", journal, "--what", what)
