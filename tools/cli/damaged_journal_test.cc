@@ -113,7 +113,7 @@ const std::set<std::string>& Others() {
       "fuzz",           // Of its own making.
       "engine-server",  // Is sent records.
       "admin",          // Asks a venue.
-      "completions",   "man",
+      "completions",   "help", "man",
   };
   return others;
 }
