@@ -81,12 +81,17 @@ void OrderActions::Arrive(const Event& event) {
 }
 
 void OrderActions::Trade(const Event& event, Visit visit) {
-  CHECK_EQ(event.counter_order_id, arriving_) << "in command " << event.sequence;
-  arrival_.remaining -= event.quantity;
+  // In a mirrored market no order arrives: an execution trades with the order that it names, or
+  // with none.
+  if (arriving_ != OrderId()) {
+    CHECK_EQ(event.counter_order_id, arriving_) << "in command " << event.sequence;
+    arrival_.remaining -= event.quantity;
+  }
   const Resting maker = {.price = event.price, .market = event.market, .side = event.side};
-  OrderAction action = ActionOf(Kind::kTrade, arriving_, maker, event.quantity);
-  action.side = Opposite(event.side);
+  OrderAction action = ActionOf(Kind::kTrade, event.counter_order_id, maker, event.quantity);
+  if (IsValid(event.side)) action.side = Opposite(event.side);
   visit(action);
+  if (event.order_id == OrderId()) return;
   visit(ActionOf(Kind::kFill, event.order_id, maker, event.quantity));
   Lower(event.order_id, event.quantity_remaining, Kind::kCancel, visit);
 }

@@ -35,7 +35,8 @@ struct OrderAction {
     kAdd,
     kCancel,  // Of a part or all of the order, also after a trade.
     kModify,  // The quantity is less; the priority is kept. `size` is the new quantity.
-    kTrade,   // `order` and `side` are those of the arriving order.
+    kTrade,   // `order` and `side` are those of the arriving order; of an execution in a mirrored
+              // market, its number, and perhaps no side.
     kFill,    // Of a resting order.
   };
   Kind kind = {};

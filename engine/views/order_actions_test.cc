@@ -110,6 +110,19 @@ TEST_F(OrderActionsTest, WhatRestsAfterTradesIsAddedAtTheEndOfTheCommand) {
   EXPECT_EQ(Finish(), "");
 }
 
+TEST_F(OrderActionsTest, AnExecutionInAMirroredMarketHasNoArrivingOrder) {
+  Add(1, 5, Side::kBid);
+  EXPECT_EQ(Take({EventOf(EventKind::kTrade, {.order = 1,
+                                              .counter_order = 7,
+                                              .price = 98,
+                                              .quantity = 2,
+                                              .remaining = 3,
+                                              .side = Side::kBid})}),
+            "T7A:2@98 F1B:2@98 C1B:2@100(-2,0)");
+  EXPECT_EQ(Take({EventOf(EventKind::kTrade, {.counter_order = 8, .price = 98, .quantity = 4})}),
+            "T8A:4@98");
+}
+
 TEST_F(OrderActionsTest, AnOrderThatDoesNotRestIsNotAdded) {
   EXPECT_EQ(Take({EventOf(EventKind::kAccepted, {.order = 1, .quantity = 5, .remaining = 5}),
                   EventOf(EventKind::kCancelled, {.order = 1, .quantity = 5})}),

@@ -162,6 +162,9 @@ class ExportVerb final : public Verb {
     if (!IsMarketData() && !market_.empty()) {
       return absl::InvalidArgumentError("--market is for --what book, trades and orders");
     }
+    if (what_ != What::kBook && depth_ != engine::TopLevels::kDepthMax) {
+      return absl::InvalidArgumentError("--depth is for --what book");
+    }
     if (format_ == Format::kDbn && output_path_ == "-" && console_->options().output_is_terminal) {
       return absl::InvalidArgumentError("DBN is not for a terminal; -o FILE writes it to a file");
     }

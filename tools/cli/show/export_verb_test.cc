@@ -335,6 +335,7 @@ TEST_F(ExportVerbTest, RefusesWrongArguments) {
   EXPECT_EQ(Export({"--what", "fills"}).code, ExitCode::kUsage);
   EXPECT_THAT(Export({"--what", "fills"}).error, HasSubstr("'fills' is not known; expected "));
   EXPECT_THAT(Export({"--market", "AAPL"}).error, HasSubstr("--market is for --what book"));
+  EXPECT_THAT(Export({"--depth", "3"}).error, HasSubstr("--depth is for --what book"));
   EXPECT_THAT(Export({"--format", "dbn"}).error, HasSubstr("expected --what book"));
   EXPECT_EQ(Export({"--format", "parquet"}).code, ExitCode::kUsage);
   EXPECT_EQ(Export({"nonsense"}).code, ExitCode::kUsage);

@@ -38,7 +38,10 @@ char ActionLetter(OrderAction::Kind kind) {
   return engine::kDbnNoAction;
 }
 
-char SideLetter(Side side) { return side == Side::kBid ? engine::kDbnBid : engine::kDbnAsk; }
+char SideLetter(Side side) {
+  if (!IsValid(side)) return engine::kDbnNoSide;
+  return side == Side::kBid ? engine::kDbnBid : engine::kDbnAsk;
+}
 
 // 20200130.
 uint32_t DateOf(engine::Timestamp time, int days_later) {
