@@ -16,6 +16,8 @@
 
 namespace tools {
 
+inline constexpr size_t kRetimeWorstCount = 10;
+
 struct RetimeOptions {
   std::string path;
   std::string from;  // Positions; empty: the first record, the last record.
@@ -23,7 +25,7 @@ struct RetimeOptions {
   replay::RetimeSpeed speed;
   replay::EngineKind engine = replay::EngineKind::kFast;
   MeasuringConditions conditions;
-  size_t worst_count = 10;
+  size_t worst_count = kRetimeWorstCount;
 };
 
 // `make_machine` may be null: the journal's own. Errors of both: the journal's; INVALID_ARGUMENT

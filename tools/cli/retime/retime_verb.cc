@@ -33,7 +33,6 @@ inconclusive. It takes about a hundred times as long as a replay.)";
 
 constexpr char kDefaultGate[] = "typical";
 constexpr double kPercentMin = 0.1;  // Times are no finer.
-constexpr size_t kDefaultWorst = RetimeOptions().worst_count;
 
 class RetimeVerb final : public Verb {
  public:
@@ -207,7 +206,7 @@ class RetimeVerb final : public Verb {
         {"--html", !html_.empty()},
         {"--hgrm", !hgrm_.empty()},
         {"--gate", gates_ != kDefaultGate},
-        {"--worst", options_.worst_count != kDefaultWorst}};
+        {"--worst", options_.worst_count != kRetimeWorstCount}};
     for (const auto& [option, is_given] : of_time) {
       if (is_given) {
         return absl::InvalidArgumentError(
