@@ -1,0 +1,14 @@
+// Debian's RapidJSON adds to a null pointer: UndefinedBehaviorSanitizer does not check that in it.
+
+#ifndef TOOLS_DEPS_RAPIDJSON_RAPIDJSON_STRINGBUFFER_H_
+#define TOOLS_DEPS_RAPIDJSON_RAPIDJSON_STRINGBUFFER_H_
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((no_sanitize("pointer-overflow"))), apply_to = function)
+#endif
+#include_next <rapidjson/stringbuffer.h>
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+
+#endif  // TOOLS_DEPS_RAPIDJSON_RAPIDJSON_STRINGBUFFER_H_
