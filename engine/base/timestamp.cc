@@ -1,10 +1,14 @@
 #include "engine/base/timestamp.h"
 
 #include <cstddef>
+#include <optional>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
 
@@ -12,23 +16,16 @@ namespace engine {
 namespace {
 
 constexpr absl::string_view kForm = "0000-00-00T00:00:00";  // A digit for every 0.
+constexpr absl::string_view kOffsetForm = "+00:00";
 constexpr size_t kDecimals = 9;
 
 bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
 
-// Whether `text` has the form of ToString(), with zero to nine decimals.
-bool IsInForm(absl::string_view text) {
-  if (text.size() <= kForm.size() || text.back() != 'Z') return false;
-  for (size_t i = 0; i < kForm.size(); ++i) {
-    if (kForm[i] == '0' ? !IsDigit(text[i]) : text[i] != kForm[i]) return false;
-  }
-  const absl::string_view fraction = text.substr(kForm.size(), text.size() - kForm.size() - 1);
-  if (fraction.empty()) return true;
-  if (fraction.front() != '.' || fraction.size() < 2 || fraction.size() > kDecimals + 1) {
-    return false;
-  }
-  for (const char c : fraction.substr(1)) {
-    if (!IsDigit(c)) return false;
+// Whether `text` begins with a digit for every '0' of `form`, and is equal elsewhere.
+bool BeginsInForm(absl::string_view text, absl::string_view form) {
+  if (text.size() < form.size()) return false;
+  for (size_t i = 0; i < form.size(); ++i) {
+    if (form[i] == '0' ? !IsDigit(text[i]) : text[i] != form[i]) return false;
   }
   return true;
 }
@@ -39,14 +36,34 @@ int NumberAt(absl::string_view text, size_t at, size_t digits) {
   return number;
 }
 
-// The fraction of `text` in nanoseconds: 500,000,000 for "2020-01-30T09:30:00.5Z".
-int NanosOf(absl::string_view text) {
+// Takes ".5" from the front of `text`: 500,000,000. Returns nullopt for no or too many decimals.
+std::optional<int> ConsumeNanos(absl::string_view& text) {
+  if (!absl::ConsumePrefix(&text, ".")) return 0;
   int nanos = 0;
-  for (size_t i = 0; i < kDecimals; ++i) {
-    const size_t at = kForm.size() + 1 + i;
-    nanos = nanos * 10 + (at + 1 < text.size() ? text[at] - '0' : 0);
+  size_t decimals = 0;
+  for (; decimals < text.size() && IsDigit(text[decimals]); ++decimals) {
+    if (decimals == kDecimals) return std::nullopt;
+    nanos = nanos * 10 + (text[decimals] - '0');
   }
+  if (decimals == 0) return std::nullopt;
+  text.remove_prefix(decimals);
+  for (; decimals < kDecimals; ++decimals) nanos *= 10;
   return nanos;
+}
+
+// "Z", or an offset from UTC in hours and minutes.
+std::optional<absl::Duration> ParseOffset(absl::string_view text) {
+  if (text == "Z") return absl::ZeroDuration();
+  const bool is_west = absl::ConsumePrefix(&text, "-");
+  if (!is_west && !absl::ConsumePrefix(&text, "+")) return std::nullopt;
+  if (text.size() != kOffsetForm.size() - 1 || !BeginsInForm(text, kOffsetForm.substr(1))) {
+    return std::nullopt;
+  }
+  const int hours = NumberAt(text, 0, 2);
+  const int minutes = NumberAt(text, 3, 2);
+  if (hours > 23 || minutes > 59) return std::nullopt;
+  const absl::Duration offset = absl::Hours(hours) + absl::Minutes(minutes);
+  return is_west ? -offset : offset;
 }
 
 }  // namespace
@@ -59,9 +76,17 @@ std::string Timestamp::ToString() const {
 absl::StatusOr<Timestamp> Timestamp::Parse(absl::string_view text) {
   const auto refuse = [text] {
     return absl::InvalidArgumentError(
-        absl::StrCat("'", text, "' is not a time; expected e.g. 2020-01-30T09:30:00.123456789Z"));
+        absl::StrCat("'", text,
+                     "' is not a time; expected e.g. 2020-01-30T09:30:00.123456789Z or "
+                     "2020-01-30 04:30:00-05:00"));
   };
-  if (!IsInForm(text)) return refuse();
+  std::string form(kForm);
+  if (text.size() > kForm.find('T') && text[kForm.find('T')] == ' ') form[kForm.find('T')] = ' ';
+  if (!BeginsInForm(text, form)) return refuse();
+  absl::string_view rest = text.substr(kForm.size());
+  const std::optional<int> nanos = ConsumeNanos(rest);
+  const std::optional<absl::Duration> offset = ParseOffset(rest);
+  if (!nanos.has_value() || !offset.has_value()) return refuse();
   const int month = NumberAt(text, 5, 2);
   const int day = NumberAt(text, 8, 2);
   const int hour = NumberAt(text, 11, 2);
@@ -74,7 +99,7 @@ absl::StatusOr<Timestamp> Timestamp::Parse(absl::string_view text) {
     return refuse();
   }
   const absl::Time time =
-      absl::FromCivil(civil, absl::UTCTimeZone()) + absl::Nanoseconds(NanosOf(text));
+      absl::FromCivil(civil, absl::UTCTimeZone()) + absl::Nanoseconds(*nanos) - *offset;
   if (time < absl::FromUnixNanos(INT64_MIN) || time > absl::FromUnixNanos(INT64_MAX)) {
     return absl::InvalidArgumentError(
         absl::StrCat("'", text, "' does not fit 64-bit nanoseconds (years 1678 to 2261)"));

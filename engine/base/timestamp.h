@@ -25,7 +25,8 @@ class Timestamp {
 
   std::string ToString() const;
 
-  // Accepts the text form with zero to nine decimals. Errors: INVALID_ARGUMENT for any other text,
+  // Accepts the text form with zero to nine decimals, with a blank instead of the T, and with an
+  // offset from UTC, such as -05:00, instead of the Z. Errors: INVALID_ARGUMENT for any other text,
   // and for times outside 1678..2261.
   static absl::StatusOr<Timestamp> Parse(absl::string_view text);
 
