@@ -22,6 +22,9 @@ struct JournalMetadata {
   std::string created_by;             // The command line.
   uint64_t row_schema_id = 0;         // The Cap'n Proto type id of the row's struct.
   std::vector<std::byte> row_schema;  // The compiled schema of the row and its attachments.
+  // Where the commands come from, for people: "America/New_York", at most 40 bytes. Empty if
+  // unknown. All times are of UTC.
+  std::string time_zone = {};
 
   friend bool operator==(const JournalMetadata&, const JournalMetadata&) = default;
 };

@@ -68,11 +68,11 @@ class Writer {
   // `restore` returns an error, Open() returns that error and changes nothing. Without `restore`,
   // Open() verifies every payload itself.
   //
-  // If the last segment has other metadata (created_by aside), records go to a new segment. `uuid`
-  // is used only if the crash came before the journal's first preamble was complete.
-  // Errors: INVALID_ARGUMENT (options, metadata), NOT_FOUND (no journal), DATA_LOSS, UNIMPLEMENTED
-  // (a newer format), FAILED_PRECONDITION (another row_schema_id; a partial journal whose log
-  // digest is unknown), UNAVAILABLE (locked), those of `restore`, the storage's.
+  // If the last segment has other metadata (created_by and time_zone aside), records go to a new
+  // segment. `uuid` is used only if the crash came before the journal's first preamble was
+  // complete. Errors: INVALID_ARGUMENT (options, metadata), NOT_FOUND (no journal), DATA_LOSS,
+  // UNIMPLEMENTED (a newer format), FAILED_PRECONDITION (another row_schema_id; a partial journal
+  // whose log digest is unknown), UNAVAILABLE (locked), those of `restore`, the storage's.
   static absl::StatusOr<std::unique_ptr<Writer>> Open(Directory& directory,
                                                       JournalMetadata metadata, const Uuid& uuid,
                                                       engine::Timestamp created,

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -104,7 +105,8 @@ struct FixedPart {
   uint32_t meta_bytes = 0;
   uint32_t copy_bytes = 0;
   engine::Timestamp previous_timestamp;
-  std::array<uint64_t, 13> reserved = {};
+  std::array<char, 40> time_zone = {};  // Padded with zeros.
+  std::array<uint64_t, 8> reserved = {};
   engine::Digest hash;
 
   static constexpr std::array<char, 8> kMagic = {'T', 'I', 'C', 'K', 'T', 'A', 'P', 'E'};
@@ -173,6 +175,8 @@ absl::StatusOr<Preamble> ReadCopy(const File& file, uint64_t offset) {
   preamble.copy_bytes = fixed.copy_bytes;
   ASSIGN_OR_RETURN(preamble.metadata, DecodeMetadata(engine::Bytes(copy).subspan(
                                           sizeof(FixedPart), fixed.meta_bytes)));
+  const auto zone_end = std::ranges::find(fixed.time_zone, '\0');
+  preamble.metadata.time_zone.assign(fixed.time_zone.begin(), zone_end);
   return preamble;
 }
 
@@ -196,6 +200,12 @@ absl::StatusOr<std::vector<std::byte>> EncodePreamble(Preamble& preamble) {
                                                    " bytes encoded; at most 240 KiB are allowed"));
   }
   FixedPart fixed;
+  const std::string& zone = preamble.metadata.time_zone;
+  if (zone.size() > fixed.time_zone.size() || zone.find('\0') != zone.npos) {
+    return absl::InvalidArgumentError(absl::StrCat("a time zone's name of ", zone.size(),
+                                                   " bytes; at most 40 are allowed, and no zero"));
+  }
+  std::ranges::copy(zone, fixed.time_zone.begin());
   fixed.format_minor = fixed.min_reader_minor = preamble.format_minor;
   fixed.fields = preamble;
   fixed.previous_timestamp = preamble.previous_timestamp;

@@ -51,7 +51,7 @@ struct Preamble : PreambleFields {
 };
 
 // Returns both copies; sets `preamble.copy_bytes`.
-// Errors: INVALID_ARGUMENT (the metadata is too long).
+// Errors: INVALID_ARGUMENT (the metadata or the name of the time zone is too long).
 absl::StatusOr<std::vector<std::byte>> EncodePreamble(Preamble& preamble);
 
 struct PreambleRead {

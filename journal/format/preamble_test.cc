@@ -131,6 +131,18 @@ TEST_F(PreambleTest, ALargeSchemaIsCompressedAndReadBack) {
   EXPECT_EQ(Read()->preamble, preamble_) << "the second copy is found at any place";
 }
 
+TEST_F(PreambleTest, ATimeZoneIsReadBack) {
+  for (const std::string& zone : {std::string("America/New_York"), std::string(40, 'z')}) {
+    preamble_.metadata.time_zone = zone;
+    bytes_ = EncodePreamble(preamble_).value();
+    EXPECT_EQ(Read()->preamble, preamble_);
+  }
+  preamble_.metadata.time_zone += 'z';
+  EXPECT_TRUE(absl::IsInvalidArgument(EncodePreamble(preamble_).status()));
+  preamble_.metadata.time_zone = std::string("a\0b", 3);
+  EXPECT_TRUE(absl::IsInvalidArgument(EncodePreamble(preamble_).status()));
+}
+
 TEST_F(PreambleTest, MetadataThatDoesNotFitIsRefused) {
   preamble_.metadata.created_by.assign(300'000, 'x');
   EXPECT_TRUE(absl::IsInvalidArgument(EncodePreamble(preamble_).status()));

@@ -94,9 +94,10 @@ absl::Status CheckRowSchema(const Directory& directory, const JournalMetadata& m
                                                     absl::Hex(metadata.row_schema_id)));
 }
 
-// Ignores created_by, which differs from run to run and does not affect the records.
+// Ignores what is for people and may differ from run to run: it does not affect the records.
 bool IsSameApplication(JournalMetadata a, const JournalMetadata& b) {
   a.created_by = b.created_by;
+  a.time_zone = b.time_zone;
   return a == b;
 }
 
