@@ -14,9 +14,9 @@ namespace bench {
 // The ITCH stream, gzipped. Valid forever.
 engine::Bytes NasdaqOpenStream();
 
-// From when its times count: 2019-07-30.
+// From when its times count: midnight in New York, 2019-07-30T04:00:00Z.
 inline constexpr engine::Timestamp kNasdaqOpenMidnight =
-    engine::Timestamp::FromNanos(1'564'444'800'000'000'000);
+    engine::Timestamp::FromNanos(1'564'459'200'000'000'000);
 
 }  // namespace bench
 

@@ -13,11 +13,13 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "absl/time/time.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/nearest_word.h"
 #include "tools/cli/base/options.h"
+#include "tools/cli/base/time_zone.h"
 #include "tools/cli/base/verbs.h"
 
 namespace tools {
@@ -34,6 +36,7 @@ constexpr char kFooter[] =
     "\n"
     "Positions: @SEQUENCE, @-N (from the end), @TIME, @+5s (after the start), @order:ID;\n"
     "ranges: A..B, A.., ..B, A..+N. Both ends are included.\n"
+    "Times: 2020-01-30T14:30:00Z, '2020-01-30 09:30:00.5-05:00'; --tz shows those of a zone.\n"
     "Exit codes: 0 fine, 1 difference found, 2 usage, 3 damaged or malformed input, 4 torn "
     "(verify),\n"
     "5 not comparable, 6 input or output failed, 7 the time ran out (minimize), 125 skip "
@@ -68,6 +71,7 @@ struct Declared {
   std::unique_ptr<Options> options = nullptr;
   bool json = false;
   bool quiet = false;
+  std::string time_zone = {};
 };
 
 void Declare(CLI::App& app, Declared& declared) {
@@ -79,6 +83,8 @@ void Declare(CLI::App& app, Declared& declared) {
   verb.Declare(*declared.options);
   declared.app->add_flag("--json", declared.json, "Results as JSON, for machines");
   declared.app->add_flag("-q,--quiet", declared.quiet, "Only results and errors");
+  declared.options->Add("--tz", declared.time_zone, "Show times of this zone; JSON stays UTC")
+      .Type("ZONE");
 }
 
 // Prints an error as text, and with --json as an object, too. `verb` is empty if there is none.
@@ -188,6 +194,14 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
     if (!declared.app->parsed()) continue;
     console.set_json(declared.json);
     console.set_quiet(declared.quiet);
+    if (!declared.time_zone.empty()) {
+      const absl::StatusOr<absl::TimeZone> zone = FindTimeZone(declared.time_zone);
+      if (!zone.ok()) {
+        return RefuseUsage(declared.verb->name(), absl::StrCat("--tz: ", zone.status().message()),
+                           console);
+      }
+      console.set_time_zone(*zone);
+    }
     const absl::StatusOr<ExitCode> code = declared.verb->Run(console);
     if (code.ok()) return *code;
     return PrintError(declared.verb->name(), code.status().message(),

@@ -4,6 +4,7 @@
 
 #include <rapidjson/document.h>
 
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -105,6 +106,42 @@ TEST(CommandLineTest, ValuesThatAreRefusedAreNamedWithWhatIsExpected) {
   EXPECT_EQ(RunWords({"stats", "no_such_journal", "--top", "10k"}).code, ExitCode::kIo);
   EXPECT_EQ(RunWords({"cat", "no_such_journal", "--limit", "2M"}).code, ExitCode::kIo);
   EXPECT_EQ(RunWords({"split", "no_such_journal", "--every", "1k", "-o", "x"}).code, ExitCode::kIo);
+}
+
+// A journal of two commands, one before and one after midnight in New York, on one day in UTC.
+std::string RecordNightInNewYork() {
+  const std::string table = absl::StrCat(testing::TempDir(), "/night.jsonl");
+  std::ofstream(table) << R"({"kind":"advance_time","time":"2020-01-30 23:59:59.5-05:00"})"
+                       << "\n"
+                       << R"({"kind":"advance_time","time":"2020-01-31T05:00:00Z"})"
+                       << "\n";
+  const std::string journal = absl::StrCat(testing::TempDir(), "/night.tape");
+  const Result recorded = RunWords({"record", "--from", "jsonl", table, "-o", journal});
+  EXPECT_EQ(recorded.code, ExitCode::kOk) << recorded.error;
+  return journal;
+}
+
+TEST(CommandLineTest, TimesAreShownInTheZoneOfTz) {
+  const std::string journal = RecordNightInNewYork();
+  EXPECT_EQ(RunWords({"cat", journal, "--tz", "America/New_York"}).output,
+            "1 2020-01-30T23:59:59.500000000-05:00 advance_time\n"
+            "2 2020-01-31T00:00:00.000000000-05:00 advance_time\n");
+  EXPECT_THAT(RunWords({"cat", journal, "--tz", "America/New_York", "--json"}).output,
+              HasSubstr(R"("time":"2020-01-31T04:59:59.500000000Z")"));
+  EXPECT_EQ(RunWords({"cat", journal, "@2020-01-31 00:00:00-05:00"}).output,
+            "2 2020-01-31T05:00:00.000000000Z advance_time\n");
+  const Result refused = RunWords({"cat", journal, "--tz", "Mars"});
+  EXPECT_EQ(refused.code, ExitCode::kUsage);
+  EXPECT_THAT(refused.error, HasSubstr("--tz: 'Mars' is not a time zone; expected e.g."));
+
+  const std::string days = absl::StrCat(testing::TempDir(), "/days");
+  const Result split =
+      RunWords({"split", journal, "--by", "day", "--tz", "America/New_York", "-o", days});
+  EXPECT_THAT(split.output, HasSubstr("2020-01-30.tape 1 record"));
+  EXPECT_THAT(split.output, HasSubstr("2020-01-31.tape 1 record"));
+  const std::string one_day = absl::StrCat(testing::TempDir(), "/one_day");
+  EXPECT_THAT(RunWords({"split", journal, "--by", "day", "-o", one_day}).output,
+              HasSubstr("2020-01-31.tape 2 records"));
 }
 
 }  // namespace

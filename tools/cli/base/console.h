@@ -8,11 +8,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "tools/cli/base/console_text.h"
+#include "tools/cli/base/time_zone.h"
 
 namespace tools {
 
@@ -35,7 +38,8 @@ class Console {
   Console& operator=(const Console&) = delete;
 
   // Prints a result from pieces, as ConsoleText::Of() takes them; without their styles if standard
-  // output is not a terminal. Buffered until Flush() or until 64 KiB are pending.
+  // output is not a terminal, and with times of time_zone(). Buffered until Flush() or until 64 KiB
+  // are pending.
   template <typename... What>
   void Print(What&&... what) {
     (Append(std::forward<What>(what)), ...);
@@ -51,7 +55,10 @@ class Console {
     output_sink_(bytes);
   }
   void Flush() {
-    if (!output_.bytes().empty()) output_sink_(output_.bytes());
+    if (!output_.bytes().empty()) {
+      const bool is_utc = !time_zone_.has_value() || json();
+      output_sink_(is_utc ? output_.bytes() : WithTimesIn(output_.bytes(), *time_zone_));
+    }
     output_.Clear();
   }
 
@@ -64,13 +71,17 @@ class Console {
   template <typename... What>
   void Error(What&&... what) {
     Flush();  // Keeps the two streams in the order of the calls.
-    error_sink_(ConsoleText::Of(std::forward<What>(what)...).bytes());
+    const ConsoleText text = ConsoleText::Of(std::forward<What>(what)...);
+    error_sink_(time_zone_.has_value() ? WithTimesIn(text.bytes(), *time_zone_) : text.bytes());
   }
 
   bool json() const { return options_.json; }
   const Options& options() const { return options_; }
   void set_json(bool json) { options_.json = json; }
   void set_quiet(bool quiet) { options_.quiet = quiet; }
+  // In which times are shown to people; nullopt is UTC, and so are times in JSON.
+  const std::optional<absl::TimeZone>& time_zone() const { return time_zone_; }
+  void set_time_zone(absl::TimeZone zone) { time_zone_ = zone; }
 
  private:
   static constexpr size_t kFlushBytes = 64 << 10;
@@ -89,6 +100,7 @@ class Console {
   const Sink output_sink_;
   const Sink error_sink_;
   Options options_;
+  std::optional<absl::TimeZone> time_zone_;
   ConsoleText output_;
 };
 

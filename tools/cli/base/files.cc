@@ -40,13 +40,15 @@ absl::Status ErrorIn(const std::string& path, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
 }
 
-journal::JournalMetadata ExchangeMetadata(const std::string& created_by) {
+journal::JournalMetadata ExchangeMetadata(const std::string& created_by,
+                                          const std::string& time_zone) {
   return {.application = replay::kExchangeApplication,
           .build_id = BuildId(),
           .semantics_version = replay::kSemanticsVersion,
           .created_by = created_by,
           .row_schema_id = engine::CommandSchemaId(),
-          .row_schema = engine::CompiledSchema()};
+          .row_schema = engine::CompiledSchema(),
+          .time_zone = time_zone};
 }
 
 std::string ShellWord(const std::string& word) {

@@ -26,7 +26,8 @@ absl::Status WriteFile(const std::string& path, absl::string_view contents, bool
 absl::Status ErrorIn(const std::string& path, const absl::Status& status);
 
 // Of a journal of this program's commands. `created_by` is the command line.
-journal::JournalMetadata ExchangeMetadata(const std::string& created_by);
+journal::JournalMetadata ExchangeMetadata(const std::string& created_by,
+                                          const std::string& time_zone = "");
 
 // Returns `word`, quoted for a shell if necessary.
 std::string ShellWord(const std::string& word);

@@ -98,11 +98,13 @@ class DemoVerb final : public Verb {
               "Record: ITCH messages become commands, each journalled before it is matched");
     engine::ManualClock clock;
     engine::ItchExecutionCheck check;
-    ASSIGN_OR_RETURN(
-        const std::unique_ptr<Recording> recording,
-        Recording::Create(
-            {.path = path_, .created_by = "ticktape demo", .recorder = {}, .writer = {}}, clock,
-            check));
+    ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
+                     Recording::Create({.path = path_,
+                                        .created_by = "ticktape demo",
+                                        .time_zone = kNasdaqTimeZone,
+                                        .recorder = {},
+                                        .writer = {}},
+                                       clock, check));
     const Stopwatch stopwatch;
     ItchImport import(recording->recorder(), clock, bench::kNasdaqOpenMidnight,
                       engine::ItchMode::kMatch, &check);

@@ -18,6 +18,9 @@
 
 namespace tools {
 
+// Times count from midnight there.
+inline constexpr char kNasdaqTimeZone[] = "America/New_York";
+
 // Not thread-safe: owned by the verb.
 class ItchImport {
  public:

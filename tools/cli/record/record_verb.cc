@@ -71,7 +71,8 @@ constexpr char kExamples[] =
   ticktape record --from text orders.txt -o c.tape
   ticktape export a.tape | ticktape record --from csv -o same.tape
 
-ITCH counts time from midnight in New York; --date says of which day. Input that
+ITCH counts time from midnight in New York, of the day that --date or the file's name
+gives; the journal has UTC, and --tz America/New_York shows it as at Nasdaq. Input that
 turns out malformed ends the recording with exit code 3; of ITCH and text, what came
 before is kept; of a table, nothing is.
 csv and jsonl are what 'export' writes: commands keep their times and numbers, so the
@@ -123,7 +124,7 @@ class RecordVerb final : public Verb {
                        "itch: match orders by price and time, or mirror the book that Nasdaq had")
             .Type("MODE"));
     own(Source::kItch, "itch", "--date",
-        options.Add("--date", date_, "itch: the day whose midnight times count from")
+        options.Add("--date", date_, "itch: the day in New York, if not in the file's name")
             .Type("YYYY-MM-DD"));
     own(Source::kKalshiCapture, "kalshi-capture", "--use-yes-price",
         options.AddFlag(
@@ -185,11 +186,7 @@ class RecordVerb final : public Verb {
   }
 
   absl::StatusOr<ExitCode> RecordItch(Console& console) const {
-    const auto midnight = engine::Timestamp::Parse(absl::StrCat(date_, "T00:00:00Z"));
-    if (!midnight.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--date '", date_, "' is not a day; expected e.g. 2020-01-30"));
-    }
+    ASSIGN_OR_RETURN(const engine::Timestamp midnight, MidnightOf(input_, date_, kNasdaqTimeZone));
     const bool mirrors = mode_ == engine::ItchMode::kMirror;
     if (mirrors && check_executions_) {
       return absl::InvalidArgumentError(
@@ -204,10 +201,12 @@ class RecordVerb final : public Verb {
     engine::ItchExecutionListener* executions = check_executions_ ? &check : nullptr;
     if (mirrors) executions = &priority;
     const std::string source = absl::StrCat("itch ", mirrors ? "--mode mirror " : "", input_);
+    Recording::Options options = From(source);
+    options.time_zone = kNasdaqTimeZone;
     ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
-                     Recording::Create(From(source), clock, listener));
+                     Recording::Create(options, clock, listener));
     engine::ItchExecutionCheck* const checked = check_executions_ ? &check : nullptr;
-    ItchImport import(recording->recorder(), clock, *midnight, mode_, executions);
+    ItchImport import(recording->recorder(), clock, midnight, mode_, executions);
     ASSIGN_OR_RETURN(const Recorded recorded,
                      RecordInput(*input, *recording, console,
                                  [&](engine::Bytes chunk) { return import.Take(chunk); }));
@@ -376,7 +375,7 @@ class RecordVerb final : public Verb {
 
   Source source_ = Source::kItch;
   std::string input_ = "-";
-  std::string date_ = "1970-01-01";
+  std::optional<std::string> date_;
   bool check_executions_ = false;
   engine::ItchMode mode_ = engine::ItchMode::kMatch;
   bool use_yes_price_ = false;

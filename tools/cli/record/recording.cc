@@ -106,7 +106,8 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Create(const Options& opti
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kCreate));
   ASSIGN_OR_RETURN(const journal::WriterOptions writer, self.PrepareThreads(options));
   ASSIGN_OR_RETURN(self.writer_,
-                   journal::Writer::Create(*self.directory_, ExchangeMetadata(options.created_by),
+                   journal::Writer::Create(*self.directory_,
+                                           ExchangeMetadata(options.created_by, options.time_zone),
                                            RandomUuid(), SystemClock().Now(), writer));
   ASSIGN_OR_RETURN(self.sidecar_,
                    journal::SidecarWriter::Create(*self.directory_, self.writer_->journal_uuid()));

@@ -56,7 +56,8 @@ class Recording {
 
   struct Options {
     std::string path;
-    std::string created_by;  // The command line.
+    std::string created_by;      // The command line.
+    std::string time_zone = {};  // See journal::JournalMetadata.
     replay::Recorder::Options recorder;
     journal::WriterOptions writer;  // `threads` is set by Recording.
     int thread_count = 1;           // Range [1, 2].

@@ -1,6 +1,7 @@
 // The program on a real exchange's session: what was recorded is what the exchange sent, is what a
 // replay does again, on every build. The digests are pinned.
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -13,9 +14,9 @@ namespace tools {
 namespace {
 
 constexpr char kSession[] = "testdata/itch/nasdaq_itch50_20190730_open_100ms_allsyms.itch.gz";
-constexpr char kLogDigest[] = "96235e55f608ddb1b6b8f556c1e91dd2";
-constexpr char kTraceDigest[] = "202603a9dc41d97cd9b63212f46649bc";
-constexpr char kStateDigest[] = "74c5b0101f6c22a2bb2cca078912ceb4";
+constexpr char kLogDigest[] = "2e8108cc90d9e3f0f9d678801b85e973";
+constexpr char kTraceDigest[] = "84874d89b1a80dbb32fb398b246b7f27";
+constexpr char kStateDigest[] = "9d6ed5507e012eb80823a9aa13c491ab";
 
 std::string PathOf(const std::string& name) { return testing::TempDir() + "/" + name; }
 
@@ -59,6 +60,25 @@ TEST(Session, IsRecordedAsNasdaqSentItAndReplaysToTheSameDigests) {
   for (const char* digest : {kLogDigest, kTraceDigest, kStateDigest}) {
     EXPECT_CONTAINS(verified.output, digest);
   }
+}
+
+// Its times count from midnight in New York.
+TEST(Session, IsOfTheDayInItsNameAndOfNoOther) {
+  const std::string journal = PathOf("day_of_the_name.tape");
+  const VerbResult recorded =
+      RunVerb(MakeRecordVerb(), {"--from", "itch", kSession, "--json", "-o", journal});
+  EXPECT_CONTAINS(recorded.output, kLogDigest);
+  const VerbResult info = RunVerb(MakeInfoVerb(), {journal});
+  EXPECT_CONTAINS(info.output, "time zone        America/New_York;");
+  EXPECT_CONTAINS(info.output, " to 2019-07-30T13:30:00.099999066Z");
+
+  const std::string nameless = PathOf("session.itch");
+  std::filesystem::copy_file(kSession, nameless);
+  const VerbResult refused =
+      RunVerb(MakeRecordVerb(), {"--from", "itch", nameless, "-o", PathOf("nameless.tape")});
+  EXPECT_EQ(refused.code, ExitCode::kUsage);
+  EXPECT_CONTAINS(refused.error, "of which day? Its times count from midnight in America/New_York");
+  EXPECT_FALSE(std::filesystem::exists(PathOf("nameless.tape")));
 }
 
 TEST(Session, TheDemoProvesTheSame) {

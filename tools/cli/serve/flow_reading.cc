@@ -22,6 +22,7 @@
 #include "replay/market_follower.h"
 #include "tools/cli/base/applications.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/time_zone.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/record/itch_import.h"
 #include "tools/os/input.h"
@@ -139,14 +140,22 @@ class ItchReading final : public FlowReading, private engine::CommandSink {
             "'ticktape record --from itch' makes a journal of it"));
       }
     }
+    const absl::StatusOr<engine::Timestamp> midnight =
+        MidnightOf(path, /*date=*/std::nullopt, kNasdaqTimeZone);
+    const auto is_time = [](const std::optional<Position>& position) {
+      return position.has_value() && position->kind == Position::Kind::kTime;
+    };
+    // Without a range by time, the day plays no part.
+    if (is_time(range.first) || is_time(range.last)) RETURN_IF_ERROR(midnight.status());
     ASSIGN_OR_RETURN(std::unique_ptr<Input> input, Input::Open(path));
-    return std::make_unique<ItchReading>(std::move(input), range);
+    return std::make_unique<ItchReading>(std::move(input), midnight.value_or(engine::Timestamp()),
+                                         range);
   }
 
-  ItchReading(std::unique_ptr<Input> input, const Range& range)
+  ItchReading(std::unique_ptr<Input> input, engine::Timestamp midnight, const Range& range)
       : input_(std::move(input)),
         range_(range),
-        import_(*this, clock_, engine::Timestamp(), engine::ItchMode::kMatch,
+        import_(*this, clock_, midnight, engine::ItchMode::kMatch,
                 /*executions=*/nullptr) {}
 
   absl::StatusOr<bool> Next(Visit visit) override {

@@ -52,7 +52,7 @@ absl::StatusOr<std::vector<Command>> Read(const std::string& path, const std::st
 
 TEST(FlowReading, AnItchFileIsItsJournal) {
   for (const char* range :
-       {"", "@1..@100", "@30000..", "@40000..+7", "@1970-01-01T09:30:00Z..@1970-01-01T09:30:00.05Z",
+       {"", "@1..@100", "@30000..", "@40000..+7", "@2019-07-30T13:30:00Z..@2019-07-30T13:30:00.05Z",
         "..@+1s", "@37704"}) {
     const auto of_journal = Read(Journal(), range);
     ASSERT_TRUE(of_journal.ok()) << of_journal.status();

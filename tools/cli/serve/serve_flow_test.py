@@ -92,7 +92,7 @@ class FlowTest(venue_process.VenueTest):
         source = self.record("session.tape", "--from", "itch", self.session)
         expected = self.trades(source, "UA", is_of_flow=False)
         self.assertEqual(len(expected), 4)
-        for flow in [{"source": source}, {"source": self.session, "range": "@1970-01-01T09:30:00Z.."}]:
+        for flow in [{"source": source}, {"source": self.session, "range": "@2019-07-30T13:30:00Z.."}]:
             report = self.drive(market="UA", **flow)
             self.assertEqual((report["refused"], report["gone"], report["unfit"]), (0, 0, 0), report)
             self.assertEqual(report["entered"], report["commands"])

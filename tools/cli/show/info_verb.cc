@@ -60,6 +60,7 @@ void AddMetadataFields(Report& report, const journal::JournalMetadata& metadata)
   report.Field("build", metadata.build_id);
   report.Field("semantics_version", metadata.semantics_version);
   report.Field("created_by", metadata.created_by);
+  report.Field("time_zone", metadata.time_zone);
   report.Field("row_schema_id", IdText(metadata.row_schema_id));
   report.Field("row_schema_bytes", metadata.row_schema.size());
   if (const auto types = ReadSchemaTypes(metadata.row_schema); types.ok()) {
@@ -170,6 +171,10 @@ class InfoVerb final : public Verb {
     report.Row("format", format, ", created ", info.created);
     report.Row("written by", metadata.application, ", ", metadata.build_id, ", rules version ",
                metadata.semantics_version);
+    if (!metadata.time_zone.empty()) {
+      report.Row("time zone", metadata.time_zone, "; times are UTC, or with --tz ",
+                 metadata.time_zone, " of it");
+    }
     report.Field("path", path_);
     report.Field("uuid", info.uuid);
     report.Field("format", format);

@@ -101,18 +101,18 @@ TEST(InfoVerbTest, ShowsAnEmptyJournal) {
 TEST(InfoVerbTest, JsonHasEveryField) {
   const std::string path = WriteSampleJournal("info_json");
   const std::string json = RunVerb(MakeInfoVerb(), {path, "--json"}).output;
-  EXPECT_THAT(
-      json,
-      StartsWith(absl::StrCat(
-          R"({"schema":"ticktape.info/1","path":")", path,
-          R"(","uuid":"01000000000000000200000000000000","format":"1.1",)"
-          R"("created":"2020-01-30T09:30:00.000000000Z","records":15,"first_sequence":1,)"
-          R"("last_sequence":15,"first_time":"2020-01-30T09:30:00.000000000Z",)"
-          R"("last_time":"2020-01-30T09:30:14.000000000Z","sealed":true,"verdict":"CLEAN",)"
-          R"("reason":"","durable_sequence":15,"bytes":32768,)"
-          R"("metadata":{"application":"ticktape exchange","build":"a test",)"
-          R"("semantics_version":)",
-          replay::kSemanticsVersion, R"(,"created_by":"WriteSampleJournal","row_schema_id":"0x)")));
+  EXPECT_THAT(json,
+              StartsWith(absl::StrCat(
+                  R"({"schema":"ticktape.info/1","path":")", path,
+                  R"(","uuid":"01000000000000000200000000000000","format":"1.1",)"
+                  R"("created":"2020-01-30T09:30:00.000000000Z","records":15,"first_sequence":1,)"
+                  R"("last_sequence":15,"first_time":"2020-01-30T09:30:00.000000000Z",)"
+                  R"("last_time":"2020-01-30T09:30:14.000000000Z","sealed":true,"verdict":"CLEAN",)"
+                  R"("reason":"","durable_sequence":15,"bytes":32768,)"
+                  R"("metadata":{"application":"ticktape exchange","build":"a test",)"
+                  R"("semantics_version":)",
+                  replay::kSemanticsVersion,
+                  R"(,"created_by":"WriteSampleJournal","time_zone":"","row_schema_id":"0x)")));
   EXPECT_THAT(json, HasSubstr(R"("segments":[{"index":0,"file":"segment-000000.tape","uuid":")"));
   EXPECT_THAT(
       json,

@@ -101,9 +101,9 @@ class MergeVerb final : public Verb {
     }
     ASSIGN_OR_RETURN(const std::vector<replay::MergeSource> sources, Sources());
     const std::string words = absl::StrCat("ticktape merge ", absl::StrJoin(paths_, " "));
-    ASSIGN_OR_RETURN(
-        const std::unique_ptr<JournalOutput> output,
-        JournalOutput::Create(output_, words, Origin(), map_path_, "journal,sequence,merged\n"));
+    ASSIGN_OR_RETURN(const std::unique_ptr<JournalOutput> output,
+                     JournalOutput::Create(output_, words, TimeZone(), Origin(), map_path_,
+                                           "journal,sequence,merged\n"));
     Progress progress(console, "merge", "records", total);
     ASSIGN_OR_RETURN(
         const uint64_t left_out,
@@ -130,6 +130,17 @@ class MergeVerb final : public Verb {
     AddDigests(report, last);
     report.PrintTo(console);
     return ExitCode::kOk;
+  }
+
+  // The time zone that all journals come from; empty if they differ.
+  std::string TimeZone() const {
+    const auto zone_of = [](const OpenedJournal& one) -> const std::string& {
+      return one.reader->info().metadata.time_zone;
+    };
+    const std::string& first = zone_of(journals_.front());
+    const bool is_one = std::ranges::all_of(
+        journals_, [&](const OpenedJournal& one) { return zone_of(one) == first; });
+    return is_one ? first : "";
   }
 
   absl::StatusOr<std::vector<replay::MergeSource>> Sources() const {

@@ -36,18 +36,17 @@ namespace tools {
 
 using engine::SequenceNumber;
 
-absl::StatusOr<std::unique_ptr<JournalOutput>> JournalOutput::Create(const std::string& path,
-                                                                     const std::string& created_by,
-                                                                     absl::string_view origin,
-                                                                     const std::string& map_path,
-                                                                     absl::string_view map_header) {
+absl::StatusOr<std::unique_ptr<JournalOutput>> JournalOutput::Create(
+    const std::string& path, const std::string& created_by, const std::string& time_zone,
+    absl::string_view origin, const std::string& map_path, absl::string_view map_header) {
   std::unique_ptr<JournalOutput> output(new JournalOutput());
   ASSIGN_OR_RETURN(output->folder_, UnfinishedFolder::Create(path));
   journal::Directory& directory = output->folder_->directory();
   const engine::Digest digest = engine::DigestOf(engine::AsBytes(origin));
   const journal::Uuid uuid = journal::Uuid::FromWords(digest.low, digest.high);
-  ASSIGN_OR_RETURN(output->writer_, journal::Writer::Create(directory, ExchangeMetadata(created_by),
-                                                            uuid, engine::Timestamp()));
+  ASSIGN_OR_RETURN(output->writer_,
+                   journal::Writer::Create(directory, ExchangeMetadata(created_by, time_zone), uuid,
+                                           engine::Timestamp()));
   ASSIGN_OR_RETURN(output->sidecar_, journal::SidecarWriter::Create(directory, uuid));
   if (map_path.empty()) return output;
   ASSIGN_OR_RETURN(output->map_, Output::Create(map_path, /*replace=*/false));
@@ -229,8 +228,9 @@ absl::StatusOr<Slicing> Begin(const OpenedJournal& opened, const Slice& slice,
       absl::StrCat("slice ", opened.reader->info().uuid.ToString(), " ", slice.range.first.value(),
                    " ", slice.range.last.value(), " ", number(slice.interest.market), " ",
                    number(slice.interest.account), " ", slice.where);
-  ASSIGN_OR_RETURN(slicing.output, JournalOutput::Create(slice.output, created_by, origin,
-                                                         slice.map_path, "whole,slice\n"));
+  ASSIGN_OR_RETURN(slicing.output, JournalOutput::Create(slice.output, created_by,
+                                                         opened.reader->info().metadata.time_zone,
+                                                         origin, slice.map_path, "whole,slice\n"));
   slicing.slicer = std::make_unique<replay::LogSlicer>(
       slice.interest,
       [output = slicing.output.get()](const engine::Command& command, engine::Bytes attachment) {

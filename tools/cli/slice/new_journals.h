@@ -61,6 +61,7 @@ class JournalOutput {
   // ALREADY_EXISTS, the storage's.
   static absl::StatusOr<std::unique_ptr<JournalOutput>> Create(const std::string& path,
                                                                const std::string& created_by,
+                                                               const std::string& time_zone,
                                                                absl::string_view origin,
                                                                const std::string& map_path = "",
                                                                absl::string_view map_header = "");

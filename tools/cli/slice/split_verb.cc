@@ -3,10 +3,13 @@
 #include <map>
 
 #include "absl/strings/ascii.h"
+#include "absl/time/civil_time.h"
+#include "absl/time/time.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
+#include "tools/cli/base/time_zone.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/slice/new_journals.h"
@@ -17,8 +20,6 @@ namespace {
 using engine::SequenceNumber;
 
 enum class By { kMarket, kDay };
-
-constexpr int64_t kDayNanos = int64_t{24} * 3600 * 1'000'000'000;
 
 // Returns a file name for a symbol, which may contain any printable character.
 std::string FileNameOf(const engine::MarketDefinition& market) {
@@ -38,8 +39,9 @@ constexpr char kExamples[] = R"(  ticktape split a.tape --every 1000000 -o parts
   ticktape split a.tape --size 64M -o parts && ticktape merge parts/* -o b.tape
   ticktape split a.tape --by market -o markets
 
-By number, place, day (UTC) or size, DIR gets pieces: the records as they are, which
-'merge' makes one again, with the same log digest. No engine can be driven from a
+By number, place, day or size, DIR gets pieces: the records as they are, which
+'merge' makes one again, with the same log digest. Days are those of --tz, or else of
+the journal's own time zone, which 'info' shows, or else of UTC. No engine can be driven from a
 piece that begins after @1, and no session goes on with one; 'cut' makes journals
 that stand by themselves. --size is of the journal as it is stored, about. By market,
 DIR gets a journal for each market, which stands by itself as those of 'cut --market'
@@ -83,8 +85,8 @@ class SplitVerb final : public Verb {
 
  private:
   // The pieces, with their names in the folder.
-  absl::StatusOr<std::vector<Piece>> Pieces(journal::Reader& reader) const {
-    ASSIGN_OR_RETURN(const auto begins, by_ == By::kDay ? Days(reader) : Begins(reader));
+  absl::StatusOr<std::vector<Piece>> Pieces(journal::Reader& reader, absl::TimeZone zone) const {
+    ASSIGN_OR_RETURN(const auto begins, by_ == By::kDay ? Days(reader, zone) : Begins(reader));
     std::vector<Piece> pieces;
     for (const auto& [begin, day] : begins) {
       if (!pieces.empty()) pieces.back().range.last = begin - 1;
@@ -119,14 +121,24 @@ class SplitVerb final : public Verb {
     return begins;
   }
 
-  static absl::StatusOr<FirstRecords> Days(journal::Reader& reader) {
+  // --tz, or else the zone of the journal.
+  static absl::StatusOr<absl::TimeZone> ZoneOfDays(const journal::JournalInfo& info,
+                                                   const Console& console) {
+    if (console.time_zone().has_value()) return *console.time_zone();
+    const std::string& name = info.metadata.time_zone;
+    return name.empty() ? absl::UTCTimeZone() : FindTimeZone(name);
+  }
+
+  static absl::StatusOr<FirstRecords> Days(journal::Reader& reader, absl::TimeZone zone) {
     FirstRecords begins;
     SequenceNumber first = reader.info().first_sequence;
     engine::Timestamp time = reader.info().first_time;
     while (true) {
-      begins[first] = time.ToString().substr(0, 10);
-      const int64_t day = time.nanos() / kDayNanos;
-      RETURN_IF_ERROR(reader.SeekToTime(engine::Timestamp::FromNanos((day + 1) * kDayNanos)));
+      const absl::CivilDay day = absl::ToCivilDay(absl::FromUnixNanos(time.nanos()), zone);
+      begins[first] = absl::FormatCivilTime(day);
+      const auto next_day = BeginOf(day + 1, zone);
+      if (!next_day.ok()) return begins;  // Time ends before it.
+      RETURN_IF_ERROR(reader.SeekToTime(*next_day));
       ASSIGN_OR_RETURN(const std::optional<journal::Record> next, reader.Next());
       if (!next.has_value()) return begins;
       first = next->sequence();
@@ -136,7 +148,8 @@ class SplitVerb final : public Verb {
 
   // Pieces are reported only once all of them are complete.
   absl::StatusOr<ExitCode> WritePieces(const OpenedJournal& opened, Console& console) const {
-    ASSIGN_OR_RETURN(std::vector<Piece> pieces, Pieces(*opened.reader));
+    ASSIGN_OR_RETURN(const absl::TimeZone zone, ZoneOfDays(opened.reader->info(), console));
+    ASSIGN_OR_RETURN(std::vector<Piece> pieces, Pieces(*opened.reader, zone));
     ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> folder,
                      UnfinishedFolder::Create(output_));
     for (Piece& piece : pieces) {

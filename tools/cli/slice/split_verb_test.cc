@@ -54,7 +54,7 @@ TEST(SplitVerbTest, PiecesBecomeTheJournalAgain) {
 TEST(SplitVerbTest, DaysBeginAtMidnight) {
   constexpr int64_t kDay = int64_t{24} * 3600 * 1'000'000'000;
   const std::string path = At("split_days");
-  auto output = JournalOutput::Create(path, "a test", "days");
+  auto output = JournalOutput::Create(path, "a test", "", "days");
   ASSERT_TRUE(output.ok());
   for (const int64_t nanos : {kDay - 2, kDay - 1, kDay, kDay + 1, 2 * kDay, 3 * kDay - 1}) {
     engine::Command command;

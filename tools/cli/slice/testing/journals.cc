@@ -16,7 +16,7 @@ std::string At(absl::string_view name) { return absl::StrCat(testing::TempDir(),
 
 std::string WriteBusy(absl::string_view name, size_t length, uint64_t seed) {
   const std::string path = At(name);
-  auto output = JournalOutput::Create(path, "a test", name);
+  auto output = JournalOutput::Create(path, "a test", "", name);
   CHECK_OK(output.status());
   for (const replay::LogEntry& entry :
        replay::BusySession({.seed = seed, .length = length, .late_from = 0, .live_orders = 300})) {
