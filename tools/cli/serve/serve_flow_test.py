@@ -135,12 +135,16 @@ class FlowTest(venue_process.VenueTest):
         report = self.wait_for_end()
         self.assertEqual((report["refused"], report["gone"], report["unfit"]), (0, 0, 0), report)
         url = f"http://{self.venue.report['kalshi']}/trade-api/v2/markets"
+        # The flow has ended once its last command is entered; what comes of it is seen once it is durable.
+        trades, deadline = [], time.monotonic() + 60
+        while not trades and time.monotonic() < deadline:
+            with urllib.request.urlopen(f"{url}/trades?ticker=KXCUP-27-RED") as answer:
+                trades = json.load(answer)["trades"]
+        (trade,) = trades
         with urllib.request.urlopen(f"{url}/KXCUP-27-RED/orderbook") as answer:
             book = json.load(answer)["orderbook_fp"]
         self.assertEqual(book["yes_dollars"], [["0.4000", "12.00"]])
         self.assertEqual(book["no_dollars"], [["0.5500", "7.00"], ["0.6000", "3.50"]])
-        with urllib.request.urlopen(f"{url}/trades?ticker=KXCUP-27-RED") as answer:
-            (trade,) = json.load(answer)["trades"]
         self.assertEqual((trade["yes_price_dollars"], trade["count_fp"]), ("0.4100", "5.00"))
         self.end_well()
 
