@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -21,6 +22,7 @@
 #include "tools/cli/base/options.h"
 #include "tools/cli/base/time_zone.h"
 #include "tools/cli/base/verbs.h"
+#include "tools/cli/help/surroundings.h"
 
 namespace tools {
 namespace {
@@ -37,13 +39,18 @@ constexpr char kFooter[] =
     "Positions: @SEQUENCE, @-N (from the end), @TIME, @+5s (after the start), @order:ID;\n"
     "ranges: A..B, A.., ..B, A..+N. Both ends are included.\n"
     "Times: 2020-01-30T14:30:00Z, '2020-01-30 09:30:00.5-05:00'; --tz shows those of a zone.\n"
-    "Exit codes: 0 fine, 1 difference found, 2 usage, 3 damaged or malformed input, 4 torn "
-    "(verify),\n"
-    "5 not comparable, 6 input or output failed, 7 the time ran out (minimize), 125 skip "
-    "(bisect).\n"
     "With --json, an error is the last object on standard output, too:\n"
     "{\"schema\":\"ticktape.error/1\",\"error\":{\"verb\":...,\"code\":the exit "
     "code,\"message\":...}}";
+
+// A line of each.
+std::string ExitCodes() {
+  std::string text = "\nExit codes:";
+  for (const Surrounding& code : ExitCodesOf("")) {
+    absl::StrAppend(&text, "\n", absl::StrFormat("  %3s  %s", code.name, code.meaning));
+  }
+  return text;
+}
 
 // Wraps no lines: examples are meant to be pasted.
 class Formatter : public CLI::Formatter {
@@ -155,7 +162,7 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
   CLI::App app(kDescription, "ticktape");
   app.formatter(std::make_shared<Formatter>());
   app.get_formatter()->column_width(30);
-  app.footer(kFooter);
+  app.footer(absl::StrCat(kFooter, ExitCodes()));
   app.require_subcommand(1);
   app.set_version_flag("--version", BuildId(), "Print the version and the build");
   std::vector<Declared> verbs;

@@ -22,6 +22,25 @@ enum class ExitCode {
   kSkip = 125,         // bisect: this build cannot answer; `git bisect run` tries another.
 };
 
+struct ExitCodeMeaning {
+  ExitCode code;
+  const char* meaning;
+  const char* verb = "";  // The only verb that has it; empty: all may.
+};
+
+// For help and manual pages.
+inline constexpr std::array<ExitCodeMeaning, 9> kExitCodes = {{
+    {ExitCode::kOk, "fine"},
+    {ExitCode::kDifferent, "a difference was found, or the exchange refused"},
+    {ExitCode::kUsage, "the command line is wrong"},
+    {ExitCode::kDamaged, "the input is damaged or malformed"},
+    {ExitCode::kTorn, "the tail is torn; the next writer truncates it", "verify"},
+    {ExitCode::kNotComparable, "the environment or the baseline allows no comparison"},
+    {ExitCode::kIo, "reading or writing failed"},
+    {ExitCode::kOutOfTime, "the time ran out; the smallest log so far is written", "minimize"},
+    {ExitCode::kSkip, "this build cannot answer; git bisect run tries another", "bisect"},
+}};
+
 // The errors that have an exit code of their own; all others are kIo.
 inline constexpr std::array<std::pair<absl::StatusCode, ExitCode>, 4> kErrorExitCodes = {
     {{absl::StatusCode::kInvalidArgument, ExitCode::kUsage},

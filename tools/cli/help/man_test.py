@@ -4,6 +4,7 @@
 Usage: man_test.py PROGRAM
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -66,12 +67,30 @@ def main():
     # No line begins a request that was not meant to.
     requests = {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))}
     assert requests <= {'.\\"', ".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi"}, requests
-    with tempfile.NamedTemporaryFile("w", suffix=".1") as file:
-        file.write(page)
-        file.flush()
-        for checker in (["groff", "-ww", "-man", "-Tascii", "-z"], ["mandoc", "-Tlint"]):
+    with tempfile.TemporaryDirectory() as folder:
+        run(program, "man", "-o", folder)
+        check_pages(program, verbs, folder)
+
+
+def check_pages(program, verbs, folder):
+    """A page for each verb, with all sections, that a formatter takes without a warning."""
+    assert sorted(os.listdir(folder)) == sorted(["ticktape.1", *(f"ticktape-{verb}.1" for verb in verbs)])
+    for verb in verbs:
+        with open(os.path.join(folder, f"ticktape-{verb}.1"), encoding="utf-8") as file:
+            page = file.read()
+        assert page == run(program, "man", verb)
+        for title in ("NAME", "SYNOPSIS", "OPTIONS", '"EXIT STATUS"', '"ENVIRONMENT"', "SEE ALSO"):
+            assert f"\n.SH {title}\n" in page, (verb, title)
+        names = re.findall(r"^  (?:-\w,)?(--[a-z-]+)", section(run(program, verb, "--help"), "Options"), re.MULTILINE)
+        for name in names:
+            assert name == "--help" or f"\\fB{escaped(name)}\\fR" in page, (verb, name)
+    record = run(program, "man", "record")
+    assert "segment\\-NNNNNN.tape" in record and "minimize" not in record.split('"EXIT STATUS"')[1], record
+    for name in sorted(os.listdir(folder)):
+        for checker in (["groff", "-ww", "-man", "-Tascii", "-z"], ["mandoc", "-Tlint", "-Wwarning"]):
             if shutil.which(checker[0]):
-                result = subprocess.run([*checker, file.name], capture_output=True, text=True)
+                path = os.path.join(folder, name)
+                result = subprocess.run([*checker, path], capture_output=True, text=True, check=False)
                 assert not result.stdout + result.stderr, result.stdout + result.stderr
 
 

@@ -5,8 +5,10 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "tools/cli/base/nearest_word.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/help/command_tree.h"
+#include "tools/cli/help/surroundings.h"
 
 namespace tools {
 namespace {
@@ -82,53 +84,123 @@ std::string Synopsis(const Command& command, absl::string_view title) {
   return absl::StrCat(synopsis, " [", Italic("options"), "]\n");
 }
 
+void AppendOptions(const Command& command, std::string& out) {
+  for (const CommandOption& argument : command.arguments) AppendOption(argument, true, out);
+  for (const CommandOption& option : command.options) {
+    if (option.names.front() != "--help") AppendOption(option, false, out);
+  }
+}
+
 void Section(const Command& command, std::string& out) {
   const std::string title = absl::StrCat("ticktape ", command.path);
   absl::StrAppend(&out, ".SS \"", Escaped(title), "\"\n");
   Paragraph(command.summary, out);
   absl::StrAppend(&out, ".PP\n", Synopsis(command, title));
-  for (const CommandOption& argument : command.arguments) AppendOption(argument, true, out);
-  for (const CommandOption& option : command.options) {
-    if (option.names.front() != "--help") AppendOption(option, false, out);
-  }
+  AppendOptions(command, out);
   out += ".PP\n";
   Verbatim(command.footer, out);
   for (const Command& child : command.commands) Section(child, out);
 }
 
+// Appends exit codes, variables and files: of a verb, or of the program if `verb` is empty.
+void AppendSurroundings(absl::string_view verb, std::string& out) {
+  const auto append = [&](absl::string_view title, const std::vector<Surrounding>& entries) {
+    if (entries.empty()) return;
+    absl::StrAppend(&out, ".SH \"", title, "\"\n");
+    for (const Surrounding& entry : entries) {
+      absl::StrAppend(&out, ".TP\n", Bold(entry.name), "\n");
+      Paragraph(entry.meaning, out);
+    }
+  };
+  append("EXIT STATUS", ExitCodesOf(verb));
+  append("ENVIRONMENT", VariablesOf(verb));
+  append("FILES", FilesOf(verb));
+}
+
+std::string Header(absl::string_view name, absl::string_view summary) {
+  return absl::StrCat(".\\\" Made by 'ticktape man'.\n.TH ", absl::AsciiStrToUpper(Escaped(name)),
+                      " 1 \"2026-11-26\" \"ticktape\" \"Ticktape\"\n.SH NAME\n", Escaped(name),
+                      " \\- ", Escaped(summary), "\n.SH SYNOPSIS\n");
+}
+
+// ticktape-VERB(1), which has the verb's actions, too.
+std::string VerbPage(const Command& verb) {
+  const std::string title = absl::StrCat("ticktape ", verb.path);
+  std::string out = Header(absl::StrCat("ticktape-", verb.name), verb.summary);
+  absl::StrAppend(&out, Synopsis(verb, title), ".SH OPTIONS\n");
+  AppendOptions(verb, out);
+  for (const Command& action : verb.commands) Section(action, out);
+  if (!verb.footer.empty()) {
+    out += ".SH EXAMPLES AND NOTES\n";
+    Verbatim(verb.footer, out);
+  }
+  AppendSurroundings(verb.name, out);
+  out += ".SH SEE ALSO\n.BR ticktape (1)\n";
+  return out;
+}
+
 // Returns ticktape(1): every command with its arguments, options and examples. Uses man(7) macros.
 std::string ManPage(const Command& program) {
   std::string out =
-      ".\\\" Made by 'ticktape man'.\n"
-      ".TH TICKTAPE 1 \"2026-11-20\" \"ticktape\" \"Ticktape\"\n"
-      ".SH NAME\n"
-      "ticktape \\- a deterministic, event\\-sourced exchange engine with replay tooling\n"
-      ".SH SYNOPSIS\n";
+      Header("ticktape", "a deterministic, event-sourced exchange engine with replay tooling");
   absl::StrAppend(&out, Bold("ticktape"), " ", Italic("verb"), " [", Italic("options"), "]\n");
   out += ".SH DESCRIPTION\n";
   Paragraph(program.summary, out);
   out += ".SH VERBS\nEvery verb has \\fB\\-\\-help\\fR.\n";
   for (const Command& verb : program.commands) Section(verb, out);
+  AppendSurroundings("", out);
   out += ".SH NOTES\n";
   Verbatim(program.footer, out);
   return out;
 }
 
 constexpr char kExamples[] = R"(  ticktape man | man -l -
-  ticktape man > ~/.local/share/man/man1/ticktape.1)";
+  ticktape man record | man -l -
+  ticktape man -o ~/.local/share/man/man1
+
+-o writes ticktape.1 and a ticktape-VERB.1 of each verb into a folder that exists.)";
 
 class ManVerb final : public Verb {
  public:
-  ManVerb() : Verb("man", "Print the manual page, in roff", kExamples) {}
+  ManVerb() : Verb("man", "Print a manual page, in roff", kExamples) {}
 
-  void Declare(Options& options) override { parser_ = &options.parser(); }
+  void Declare(Options& options) override {
+    parser_ = &options.parser();
+    const Option verb = options.Add("verb", verb_, "Its page; default: that of the program");
+    options.Add("-o,--output", output_, "Write all pages there").Type("DIR").Excludes(verb);
+  }
   absl::StatusOr<ExitCode> Run(Console& console) override {
-    console.Print(ConsoleText::Lines(ManPage(DescribeProgram(*parser_))));
-    return ExitCode::kOk;
+    const Command program = DescribeProgram(*parser_);
+    if (output_.has_value()) return WriteAll(program, console);
+    if (!verb_.has_value()) {
+      console.Print(ConsoleText::Lines(ManPage(program)));
+      return ExitCode::kOk;
+    }
+    std::vector<std::string> names;
+    for (const Command& verb : program.commands) {
+      names.push_back(verb.name);
+      if (verb.name != *verb_) continue;
+      console.Print(ConsoleText::Lines(VerbPage(verb)));
+      return ExitCode::kOk;
+    }
+    return absl::InvalidArgumentError(NoSuchWord("verb", *verb_, names));
   }
 
  private:
+  absl::StatusOr<ExitCode> WriteAll(const Command& program, Console& console) const {
+    const std::string stem = absl::StrCat(*output_, "/ticktape");
+    RETURN_IF_ERROR(WriteFile(absl::StrCat(stem, ".1"), ManPage(program), /*replace=*/true));
+    for (const Command& verb : program.commands) {
+      RETURN_IF_ERROR(
+          WriteFile(absl::StrCat(stem, "-", verb.name, ".1"), VerbPage(verb), /*replace=*/true));
+    }
+    console.PrintLine(stem, ".1 and ", Counted(program.commands.size(), "page"), " of verbs");
+    return ExitCode::kOk;
+  }
+
   CLI::App* parser_ = nullptr;
+  std::optional<std::string> verb_;
+  std::optional<std::string> output_;
 };
 
 }  // namespace
