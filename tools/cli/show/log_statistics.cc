@@ -76,8 +76,8 @@ void LogStatistics::Add(const engine::Command& command, size_t attachment_bytes)
   if (seconds_.empty() || seconds_.back().time != second) seconds_.push_back({.time = second});
   ++seconds_.back().count;
   ++kinds_[command.kind];
-  ++markets_[command.market];
-  ++accounts_[command.account];
+  command.market == engine::MarketId() ? ++without_market_ : ++markets_[command.market];
+  command.account == engine::AccountId() ? ++without_account_ : ++accounts_[command.account];
 }
 
 double LogStatistics::MeanRate() const {

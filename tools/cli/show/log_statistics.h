@@ -64,10 +64,13 @@ class LogStatistics {
   // Nanoseconds between consecutive commands.
   const SizeHistogram& gaps() const { return gaps_; }
 
-  // Kinds in their order; markets and accounts by descending count, then by id.
+  // Kinds in their order; markets and accounts by descending count, then by id. Number 0 means that
+  // a command has none, and is counted apart.
   const std::map<engine::CommandKind, uint64_t>& kinds() const { return kinds_; }
   Counts<engine::MarketId> Markets() const;
   Counts<engine::AccountId> Accounts() const;
+  uint64_t without_market() const { return without_market_; }
+  uint64_t without_account() const { return without_account_; }
 
  private:
   uint64_t command_count_ = 0;
@@ -80,6 +83,8 @@ class LogStatistics {
   std::map<engine::CommandKind, uint64_t> kinds_;
   absl::flat_hash_map<engine::MarketId, uint64_t> markets_;  // Sorted before they are returned.
   absl::flat_hash_map<engine::AccountId, uint64_t> accounts_;
+  uint64_t without_market_ = 0;
+  uint64_t without_account_ = 0;
 };
 
 }  // namespace tools

@@ -74,6 +74,16 @@ TEST_F(LogStatisticsTest, CountsKindsMarketsAndAccounts) {
                           Pair(engine::AccountId(4), 1)));
 }
 
+TEST_F(LogStatisticsTest, NumberZeroIsNoMarketAndNoAccount) {
+  At(0, 0, 5);
+  At(1, 2, 0);
+  At(2, 0, 0);
+  EXPECT_THAT(statistics_.Markets(), ElementsAre(Pair(engine::MarketId(2), 1)));
+  EXPECT_THAT(statistics_.Accounts(), ElementsAre(Pair(engine::AccountId(5), 1)));
+  EXPECT_EQ(statistics_.without_market(), 2u);
+  EXPECT_EQ(statistics_.without_account(), 2u);
+}
+
 TEST_F(LogStatisticsTest, SecondsBeginAtWholeSeconds) {
   for (const int64_t nanos :
        std::initializer_list<int64_t>{-1, 0, 999'999'999, 1'000'000'000, 5'000'000'001}) {

@@ -31,6 +31,12 @@ Counts Named(const Keys& keys, const Name& name) {
   return counts;
 }
 
+// Adds the commands that name none as a last row.
+Counts WithNone(Counts counts, uint64_t none) {
+  if (none > 0) counts.emplace_back("none", none);
+  return counts;
+}
+
 // Keeps the first `size` rows, and adds the number of the others as a last row.
 Counts Top(Counts counts, size_t size) {
   if (counts.size() <= size) return counts;
@@ -184,14 +190,19 @@ class StatsVerb final : public Verb {
 
   std::vector<Table> Tables() const {
     const auto market = [&](engine::MarketId id) {
-      return id == engine::MarketId() ? "none" : MarketText(id, markets_.markets().Find(id));
+      return MarketText(id, markets_.markets().Find(id));
     };
     std::vector<Table> tables = {
         {By::kKind, "kind", "kinds",
          Named(statistics_.kinds(), [](auto kind) { return engine::NameOf(kind); }), true},
-        {By::kMarket, "market", "markets", Top(Named(statistics_.Markets(), market), top_), true},
+        {By::kMarket, "market", "markets",
+         WithNone(Top(Named(statistics_.Markets(), market), top_), statistics_.without_market()),
+         true},
         {By::kAccount, "account", "accounts",
-         Top(Named(statistics_.Accounts(), [](auto id) { return absl::StrCat(id.value()); }), top_),
+         WithNone(
+             Top(Named(statistics_.Accounts(), [](auto id) { return absl::StrCat(id.value()); }),
+                 top_),
+             statistics_.without_account()),
          false}};
     if (by_ == By::kSecond) {
       // Whole seconds: the fraction is always zero.

@@ -44,8 +44,8 @@ TEST_F(StatsVerbTest, CountsKindsAndMarkets) {
                "2020-01-30T09:30:14.000000000Z\n"
                "  rate             mean 1/s, busiest second 1 at 2020-01-30T09:30:00.000000000Z\n"
                "  gaps             half below 1.0 s, 99 % below 1.0 s, longest 1.0 s\n"
-               "  markets          3\n"
-               "  accounts         5\n"
+               "  markets          2\n"
+               "  accounts         4\n"
                "  attachments      2, 136 bytes\n"
                "  stored           32.0 KiB, 2184.5 bytes per command, a row having 64\n"
                "  blocks           4, 3.8 commands each\n"
@@ -71,19 +71,20 @@ TEST_F(StatsVerbTest, ByChoosesTheOnlyTable) {
               EndsWith("\n\n"
                        "  account        commands    share\n"
                        "  4                     4   26.7 %  ████████████████████████████████\n"
-                       "  0                     3   20.0 %  ████████████████████████\n"
                        "  3                     3   20.0 %  ████████████████████████\n"
                        "  5                     3   20.0 %  ████████████████████████\n"
-                       "  6                     2   13.3 %  ████████████████\n"));
+                       "  6                     2   13.3 %  ████████████████\n"
+                       "  none                  3   20.0 %  ████████████████████████\n"));
   EXPECT_THAT(text, Not(HasSubstr("new_order")));
 }
 
 TEST_F(StatsVerbTest, TopSumsUpTheOthers) {
   EXPECT_THAT(OutputOf({"--by", "market", "--top", "1"}),
               EndsWith("\n\n"
-                       "  market          commands    share\n"
-                       "  AAPL                  12   80.0 %  ████████████████████████████████\n"
-                       "  2 others               3   20.0 %  ████████\n"));
+                       "  market         commands    share\n"
+                       "  AAPL                 12   80.0 %  ████████████████████████████████\n"
+                       "  1 other               2   13.3 %  █████▍\n"
+                       "  none                  1    6.7 %  ██▋\n"));
 }
 
 TEST_F(StatsVerbTest, ARangeIsCountedAlone) {
@@ -107,7 +108,7 @@ TEST_F(StatsVerbTest, JsonHasAllOfIt) {
           R"("commands_per_second_mean":1.0714285714285715,"commands_per_second_max":1,)"
           R"("busiest_second":"2020-01-30T09:30:00.000000000Z",)"
           R"("gap_ns":{"p50":1000000000,"p99":1000000000,"max":1000000000},)"
-          R"("market_count":3,"account_count":5,"attachments":2,"attachment_bytes":136,)"
+          R"("market_count":2,"account_count":4,"attachments":2,"attachment_bytes":136,)"
           R"("journal":{"bytes":32768,"bytes_per_command":2184.5333333333335,)"
           R"("rows_to_stored":0.029296875,"blocks":4,"commands_per_block":3.75},)"
           R"("kinds":[{"name":"define_market","commands":2},{"name":"new_order","commands":8},)"
@@ -116,8 +117,8 @@ TEST_F(StatsVerbTest, JsonHasAllOfIt) {
           R"({"name":"advance_time","commands":1}],)"
           R"("markets":[{"name":"AAPL","commands":12},{"name":"KX,\"RAIN\"","commands":2},)"
           R"({"name":"none","commands":1}],)"
-          R"("accounts":[{"name":"4","commands":4},{"name":"0","commands":3},)"
-          R"({"name":"3","commands":3},{"name":"5","commands":3},{"name":"6","commands":2}]})"
+          R"("accounts":[{"name":"4","commands":4},{"name":"3","commands":3},)"
+          R"({"name":"5","commands":3},{"name":"6","commands":2},{"name":"none","commands":3}]})"
           "\n"));
 }
 
