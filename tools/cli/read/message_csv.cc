@@ -19,6 +19,7 @@ using engine::MarketDefinition;
 
 // Fields of some kinds that have columns of their own, in the order of the headers.
 constexpr std::array<absl::string_view, 3> kCommandColumns = {"expires", "amount", "window_ns"};
+constexpr std::array<absl::string_view, 3> kOrderColumns = {"maker", "taker", "from"};
 constexpr std::array<absl::string_view, 7> kEventColumns = {
     "group", "change", "fee", "balance", "reserved", "position", "expires"};
 
@@ -72,6 +73,16 @@ void WriteOwnColumns(CsvRow& row, const auto& columns, const Message& message,
   }
 }
 
+// Writes the columns of the orders that have a part in an event; empty if it has no such order.
+void WriteParties(CsvRow& row, const engine::Event& event) {
+  for (const absl::string_view name : kOrderColumns) {
+    const auto& fields = engine::FieldsOf(event);
+    const auto field = std::ranges::find(fields, name, &Field::name);
+    const uint64_t order = field == fields.end() ? 0 : field->Get(event);
+    order == 0 ? row.EmptyField() : row.Field(order);
+  }
+}
+
 }  // namespace
 
 void WriteCommand(CsvRow& row, const engine::Command& command, engine::Bytes attachment,
@@ -99,7 +110,12 @@ void WriteEvent(CsvRow& row, const engine::Event& event, engine::Timestamp time,
   row.Field(time.nanos());
   row.Field(engine::FieldText(FieldType::kEventKind, static_cast<uint64_t>(event.kind), nullptr));
   for (size_t i = static_cast<size_t>(EventWord::kMarket); i < columns.size() - 1; ++i) {
-    const bool has_own_column = std::ranges::count(kEventColumns, fields[i].name) != 0;
+    if (i == static_cast<size_t>(EventWord::kCounter)) {
+      WriteParties(row, event);
+      continue;
+    }
+    const bool has_own_column = std::ranges::count(kEventColumns, fields[i].name) != 0 ||
+                                std::ranges::count(kOrderColumns, fields[i].name) != 0;
     WriteValue(row, columns[i].type, has_own_column ? 0 : fields[i].Get(event), market);
   }
   WriteOwnColumns(row, kEventColumns, event, market);

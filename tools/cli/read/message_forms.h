@@ -76,12 +76,13 @@ inline constexpr absl::string_view kCommandCsvHeader =
     "sequence,time,time_ns,kind,market,market_id,order,side,type,tif,price,price_units,quantity,"
     "quantity_units,account,client_order_id,flags,group,expires,amount,window_ns,attachment";
 
-// For a trade, order is the maker and counter_order the taker; for a replace, counter_order is the
-// order that ended. Events about money, positions or groups use columns of their own and leave
+// A trade has a maker and a taker and no order; `from` is, for a replace, the order that ended.
+// Events about money, positions or groups use columns of their own and leave
 // those of orders empty; a position limit is the quantity. detail is the reason of a rejection or
 // cancel, the new state of a market or of the exchange, or the effect of an amend on the priority.
 inline constexpr absl::string_view kEventCsvHeader =
-    "sequence,index,time,time_ns,kind,market,market_id,order,counter_order,side,price,price_units,"
+    "sequence,index,time,time_ns,kind,market,market_id,order,maker,taker,from,side,price,price_"
+    "units,"
     "quantity,quantity_units,remaining,remaining_units,account,group,change,fee,balance,reserved,"
     "position,position_units,expires,detail";
 

@@ -67,8 +67,6 @@ void ExpectInJson(const std::string& json, const Fields& fields) {
 }
 
 std::string ColumnOf(const std::string& field, const Event& event) {
-  if (field == "maker") return "order";
-  if (field == "from" || field == "taker") return "counter_order";
   if (field == "orders") return "quantity_units";
   if (field == "limit") return "quantity";
   if (field == engine::FieldsOf(event).back().name) return "detail";

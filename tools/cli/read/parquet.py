@@ -22,7 +22,7 @@ TIME = pa.timestamp("ns", tz="UTC")
 TYPES = {
     **dict.fromkeys(["kind", "market", "side", "type", "tif", "detail"], NAMES),
     **dict.fromkeys(
-        ["sequence", "order", "counter_order", "quantity_units", "remaining_units",
+        ["sequence", "order", "maker", "taker", "from", "quantity_units", "remaining_units",
          "client_order_id"], pa.uint64()),
     **dict.fromkeys(["time_ns", "price_units", "window_ns", "position_units"], pa.int64()),
     **dict.fromkeys(["index", "market_id", "account", "group"], pa.uint32()),

@@ -73,7 +73,7 @@ class FlowTest(venue_process.VenueTest):
                 trades.append(
                     (
                         row["price"], row["quantity"], row["remaining"], row["side"],
-                        orders[row["order"]], orders[row["counter_order"]],
+                        orders[row["maker"]], orders[row["taker"]],
                     )  # fmt: skip
                 )
         return trades

@@ -326,7 +326,7 @@ class KilledVenue:
         ids = {record[0]: int(record[3]) for record in self.kept if record[1] == "new_order"}
         for event in csv.DictReader(exported.stdout.splitlines()):
             if event["kind"] == "trade":
-                parties = {"maker": ids[event["order"]], "taker": ids[event["counter_order"]]}
+                parties = {"maker": ids[event["maker"]], "taker": ids[event["taker"]]}
                 trades[f"{event['sequence']}.{event['index']}"] = (parties, event["quantity"])
         for desk in self.desks:
             for order_id, quantity, party, trade in desk.fills:

@@ -32,7 +32,7 @@ constexpr absl::string_view kZstdSuffix = ".zst";
 
 constexpr char kExamples[] = R"(  ticktape export a.tape -o commands.csv
   ticktape export a.tape @1..@50000 --what events --format jsonl -o events.jsonl
-  ticktape export a.tape --what events | cut -d, -f1,5,6,11
+  ticktape export a.tape --what events | cut -d, -f1,5,6,13
   ticktape export a.tape | ticktape record --from csv -o same.tape
   ticktape export a.tape | python3 tools/cli/read/parquet.py commands.parquet
   ticktape export a.tape --what book --market AAPL -o aapl.dbn.zst
@@ -43,10 +43,10 @@ of the market's units, beside the decimal number where the market is known.
   commands  sequence,time,time_ns,kind,market,market_id,order,side,type,tif,price,
             price_units,quantity,quantity_units,account,client_order_id,flags,group,
             expires,amount,window_ns,attachment (hexadecimal)
-  events    sequence,index,time,time_ns,kind,market,market_id,order (of a trade, the
-            maker),counter_order (the taker; of a replace, the order that ended),side,
-            price,price_units,quantity,quantity_units,remaining,remaining_units,
-            account,group,change,fee,balance,reserved,position,position_units,expires,detail
+  events    sequence,index,time,time_ns,kind,market,market_id,order,maker,taker (of a
+            trade),from (of a replace, the order that ended),side,price,price_units,
+            quantity,quantity_units,remaining,remaining_units,account,group,change,fee,
+            balance,reserved,position,position_units,expires,detail
 JSON lines are those of 'cat --json' and 'replay --emit'; a venue's conversations have
 them, too. HAR (HTTP Archive 1.2, which browsers and proxies read) is of a venue's
 conversation that was recorded with --record-conversation bytes: HTTP requests with
@@ -129,11 +129,11 @@ class ExportVerb final : public Verb {
     report.Field("first_sequence", range.first);
     report.Field("last_sequence", range.last);
     report.Field("lines", line_count_);
-    report.Note("wrote ", WithCommas(line_count_),
-                format_ == Format::kHar ? " entries to "
-                : IsMarketData()        ? " rows to "
-                                        : " lines to ",
-                output_path_);
+    report.Note("wrote ",
+                Counted(line_count_, format_ == Format::kHar ? "entry"
+                                     : IsMarketData()        ? "row"
+                                                             : "line"),
+                " to ", output_path_);
     report.PrintTo(console);
     return ExitCode::kOk;
   }

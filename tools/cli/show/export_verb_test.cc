@@ -170,15 +170,15 @@ TEST_F(ExportVerbTest, EventsAreThoseOfAReplay) {
   EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
   EXPECT_EQ(
       result.output,
-      "sequence,index,time,time_ns,kind,market,market_id,order,counter_order,side,price,"
+      "sequence,index,time,time_ns,kind,market,market_id,order,maker,taker,from,side,price,"
       "price_units,quantity,quantity_units,remaining,remaining_units,account,group,change,fee,"
       "balance,reserved,position,position_units,expires,detail\n"
-      "7,0,2020-01-30T09:30:06.000000000Z,1580376606000000000,accepted,AAPL,1,7,0,ask,"
+      "7,0,2020-01-30T09:30:06.000000000Z,1580376606000000000,accepted,AAPL,1,7,,,,ask,"
       "320.1400,3201400,60,60,60,60,5,,,,,,,,,\n"
-      "7,1,2020-01-30T09:30:06.000000000Z,1580376606000000000,trade,AAPL,1,3,7,bid,"
+      "7,1,2020-01-30T09:30:06.000000000Z,1580376606000000000,trade,AAPL,1,0,3,7,,bid,"
       "320.1400,3201400,60,60,40,40,3,,,,,,,,,\n"
       "8,0,2020-01-30T09:30:07.000000000Z,1580376607000000000,accepted,\"KX,\"\"RAIN\"\"\","
-      "7,8,0,bid,0.5600,5600,10.00,1000,10.00,1000,4,,,,,,,,,\n");
+      "7,8,,,,bid,0.5600,5600,10.00,1000,10.00,1000,4,,,,,,,,,\n");
 }
 
 TEST_F(ExportVerbTest, ARefusalSaysWhyInTheLastColumn) {
@@ -281,10 +281,10 @@ TEST_F(ExportVerbTest, MoneyPositionsAndStatesHaveTheirOwnNames) {
   const auto from = [](const CsvFields& row, size_t column) {
     return absl::StrJoin(row.begin() + static_cast<ptrdiff_t>(column), row.end(), ",");
   };
-  EXPECT_EQ(from(rows[3], 16), "1,,-0.260000,0.000000,99.740000,0.260000,,,,");
-  EXPECT_EQ(from(rows[4], 10), ",0,0.50,50,,0,1,,,,,,0.50,50,,");
-  EXPECT_EQ(from(rows[7], 16), "1,7,,,,,,,,");
-  EXPECT_EQ(from(rows[8], 16), "0,,,,,,,,,paused");
+  EXPECT_EQ(from(rows[3], 18), "1,,-0.260000,0.000000,99.740000,0.260000,,,,");
+  EXPECT_EQ(from(rows[4], 12), ",0,0.50,50,,0,1,,,,,,0.50,50,,");
+  EXPECT_EQ(from(rows[7], 18), "1,7,,,,,,,,");
+  EXPECT_EQ(from(rows[8], 18), "0,,,,,,,,,paused");
 }
 
 TEST_F(ExportVerbTest, AFileAppearsWhole) {
