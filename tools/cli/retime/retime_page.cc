@@ -24,8 +24,10 @@ using replay::LatencyHistogram;
 
 constexpr double kWidth = 560;
 constexpr double kHeight = 240;
-constexpr double kLeft = 64;
-constexpr double kRight = 12;
+constexpr double kLeft = 84;   // Room for "0.00000001 %".
+constexpr double kRight = 48;  // Room for "p99.99" beside its line, and half of "99.999999 %".
+constexpr double kLetterWidth = 6.2;
+constexpr double kLabelGap = 6;
 constexpr double kTop = 24;
 constexpr double kBottom = 36;
 constexpr int kBinsADecade = 24;
@@ -56,7 +58,21 @@ std::string Escaped(absl::string_view text) {
                              {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
-std::string Time(double nanos) { return Escaped(HumanSeconds(nanos / 1e9)); }
+// "54 ns", "1.25 µs", "10 ms".
+std::string Time(double nanos) {
+  constexpr std::array<const char*, 3> kUnits = {"ns", "µs", "ms"};
+  for (const char* unit : kUnits) {
+    if (nanos < 999.5) return absl::StrFormat("%.3g %s", nanos, unit);
+    nanos /= 1000;
+  }
+  return nanos < 100 ? absl::StrFormat("%.3g s", nanos) : absl::StrFormat("%.0f s", nanos);
+}
+
+// A share that is a power of ten, as a per cent without an exponent.
+std::string Share(double share) {
+  const int decimals = std::max(0, -2 - static_cast<int>(std::lround(std::log10(share))));
+  return absl::StrFormat("%.*f %%", decimals, share * 100);
+}
 
 double AtLeastOne(uint64_t value) { return double(std::max<uint64_t>(value, 1)); }
 
@@ -116,15 +132,21 @@ std::string Label(double x, double y, const char* anchor, const std::string& tex
 
 using LabelText = std::string (*)(double value);
 
-// Begins a picture: its title, and a line with a label for each decade of the axes.
+// Begins a picture: its title, and a line for each decade of the axes, with a label if there is
+// room for it.
 std::string Begin(const std::string& title, const Axis& x, LabelText x_text, const Axis& y,
                   LabelText y_text) {
   std::string out = absl::StrCat("<svg viewBox=\"0 0 ", kWidth, " ", kHeight, "\" width=\"", kWidth,
                                  "\" role=\"img\" aria-label=\"", Escaped(title), "\">",
                                  Label(kLeft, 14, "start", Escaped(title)));
+  double labelled = 0;
   for (const double value : x.Decades()) {
     out += Line(x.At(value), kTop, x.At(value), kHeight - kBottom, "stroke:#e4e4e4");
-    out += Label(x.At(value), kHeight - kBottom + 16, "middle", x_text(value));
+    const std::string text = x_text(value);
+    const double half = kLetterWidth * double(text.size()) / 2;
+    if (x.At(value) - half < labelled) continue;
+    out += Label(x.At(value), kHeight - kBottom + 16, "middle", text);
+    labelled = x.At(value) + half + kLabelGap;
   }
   for (const double value : y.Decades()) {
     out += Line(kLeft, y.At(value), kWidth - kRight, y.At(value), "stroke:#e4e4e4");
@@ -170,8 +192,7 @@ std::string Distribution(const std::string& what, const LatencyHistogram& after,
   }
   const Axis x = XAxis(low, high);
   const Axis y = YAxis(least / 2, 1);
-  std::string out = Begin(what + ": how often each time was taken", x, Time, y,
-                          [](double share) { return absl::StrFormat("%g %%", share * 100); });
+  std::string out = Begin(what + ": how often each time was taken", x, Time, y, Share);
   out += Steps(columns, x, y, absl::StrCat("fill:", kAfterColour, ";fill-opacity:.55"));
   if (!others.empty()) {
     out += Steps(others, x, y, absl::StrCat("fill:none;stroke:", kBeforeColour));
@@ -294,8 +315,8 @@ std::string ToHtml(const RetimePage& page) {
   const RetimeReport& after = page.after;
   const double seconds = double(after.total_nanos) / 1e9;
   std::string out = kHead;
-  absl::StrAppend(&out, "<h1>", Escaped(page.path), "</h1>\n<p>", WithCommas(after.commands),
-                  " commands in ", Time(double(after.total_nanos)), ", ",
+  absl::StrAppend(&out, "<h1>", Escaped(page.path), "</h1>\n<p>", Escaped(page.date), ": ",
+                  Counted(after.commands, "command"), " in ", Time(double(after.total_nanos)), ", ",
                   HumanCount(double(after.commands) / seconds), "/s</p>\n");
   if (page.comparison != nullptr) out += Verdicts(*page.comparison);
   out += "<h2>Times by kind of work</h2>\n" + Table(after);

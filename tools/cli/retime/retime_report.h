@@ -100,6 +100,7 @@ void AddComparison(Report& report, const RetimeComparison& comparison, double th
 
 struct RetimePage {
   std::string path;
+  std::string date = "";  // When `after` was measured, e.g. "2026-11-26 17:04 UTC".
   const RetimeReport& after;
   const RetimeReport* before = nullptr;          // May be null.
   const RetimeComparison* comparison = nullptr;  // May be null.

@@ -7,7 +7,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replay/retime/retime_statistics.h"
 
@@ -176,6 +179,48 @@ TEST(RetimePage, IsOneFileThatNeedsNothingElseAndEscapesWhatItIsGiven) {
   for (const char* part : {"http", "<script", "src=", "<link", "nan", "inf\""}) {
     EXPECT_FALSE(absl::StrContains(html, part)) << part;
   }
+}
+
+struct DrawnLabel {
+  double left = 0;
+  double right = 0;
+  std::string text;
+};
+
+// The labels of the pictures, at most as wide as the widest letters of their type make them.
+std::vector<DrawnLabel> LabelsOf(absl::string_view html) {
+  std::vector<DrawnLabel> labels;
+  for (const absl::string_view each : absl::StrSplit(html, "<text x=\"")) {
+    if (labels.empty() && absl::StartsWith(each, "<!DOCTYPE")) continue;
+    const absl::string_view text =
+        each.substr(each.find('>') + 1, each.find('<') - each.find('>') - 1);
+    const double width = 6.2 * static_cast<double>(text.size());
+    const double x = std::stod(std::string(each.substr(0, each.find('"'))));
+    const double before = absl::StrContains(each, "\"middle\"") ? width / 2
+                          : absl::StrContains(each, "\"end\"")  ? width
+                                                                : 0;
+    labels.push_back({x - before, x - before + width, std::string(text)});
+  }
+  return labels;
+}
+
+TEST(RetimePage, ItsLabelsHaveRoomAndReadableUnitsAndItHasADate) {
+  RetimeReport report = Report(80, 1'500'000);
+  for (const uint64_t nanos : {1ull, 3'000ull, 5'000'000ull, 20'000'000'000ull}) {
+    report.classes[0].service.Record(nanos);
+  }
+  const std::string html = ToHtml({.path = "a", .date = "2026-11-26 17:04 UTC", .after = report});
+  EXPECT_TRUE(absl::StrContains(html, "<p>2026-11-26 17:04 UTC: 1,500,000 commands in"));
+  std::vector<std::string> texts;
+  for (const DrawnLabel& label : LabelsOf(html)) {
+    EXPECT_GE(label.left, 0) << label.text;
+    EXPECT_LE(label.right, 560) << label.text;
+    EXPECT_FALSE(absl::StrContains(label.text, "e-") || absl::StrContains(label.text, "e+"))
+        << label.text;
+    texts.push_back(label.text);
+  }
+  EXPECT_THAT(texts, ::testing::IsSupersetOf({"1 ns", "10 ns", "1 µs", "1 ms", "10 s", "100 %",
+                                              "1 %", "0.00001 %", "0 %", "99.9999 %", "p99.99"}));
 }
 
 TEST(RetimePage, OneCommandThatTookNoTimeIsDrawn) {

@@ -11,6 +11,7 @@
 #include "tools/cli/retime/one_run.h"
 #include "tools/cli/retime/program_run.h"
 #include "tools/cli/retime/retime_report.h"
+#include "tools/os/clocks.h"
 #include "tools/os/measuring.h"
 
 namespace tools {
@@ -274,7 +275,9 @@ class RetimeVerb final : public Verb {
                           const std::optional<RetimeComparison>& comparison) const {
     if (!save_.empty()) RETURN_IF_ERROR(WriteFile(save_, ToBaseline(ours_), /*replace=*/true));
     if (!html_.empty()) {
-      RetimePage page{.path = options_.path, .after = all};
+      const std::string now = SystemClock().Now().ToString();
+      const std::string date = absl::StrCat(now.substr(0, 10), " ", now.substr(11, 5), " UTC");
+      RetimePage page{.path = options_.path, .date = date, .after = all};
       std::optional<RetimeReport> before;
       if (comparison.has_value()) {
         before = Merge(before_, 0);
