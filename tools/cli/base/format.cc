@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
 
 namespace tools {
 std::string WithCommas(uint64_t value) {
@@ -14,7 +15,10 @@ std::string WithCommas(uint64_t value) {
 }
 
 std::string Counted(uint64_t count, absl::string_view noun) {
-  return absl::StrCat(WithCommas(count), " ", noun, count == 1 ? "" : "s");
+  const std::string number = absl::StrCat(WithCommas(count), " ");
+  if (count == 1) return absl::StrCat(number, noun);
+  return absl::ConsumeSuffix(&noun, "y") ? absl::StrCat(number, noun, "ies")
+                                         : absl::StrCat(number, noun, "s");
 }
 
 std::string HumanCount(double value) {

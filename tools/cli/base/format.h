@@ -14,7 +14,7 @@ namespace tools {
 // 291913 -> "291,913".
 std::string WithCommas(uint64_t value);
 
-// 1, "order" -> "1 order"; 1200, "order" -> "1,200 orders".
+// 1, "order" -> "1 order"; 1200, "order" -> "1,200 orders"; 2, "entry" -> "2 entries".
 std::string Counted(uint64_t count, absl::string_view noun);
 
 // 12345678 -> "12.3 M"; below a thousand without a unit.

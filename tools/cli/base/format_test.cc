@@ -20,6 +20,14 @@ TEST(Format, Counts) {
   EXPECT_EQ(HumanCount(12'345'678), "12.3 M");
 }
 
+TEST(Format, Nouns) {
+  EXPECT_EQ(Counted(0, "command"), "0 commands");
+  EXPECT_EQ(Counted(1, "command"), "1 command");
+  EXPECT_EQ(Counted(1200, "command"), "1,200 commands");
+  EXPECT_EQ(Counted(1, "entry"), "1 entry");
+  EXPECT_EQ(Counted(2, "entry"), "2 entries");
+}
+
 TEST(Format, Bytes) {
   EXPECT_EQ(HumanBytes(1), "1 byte");
   EXPECT_EQ(HumanBytes(17), "17 bytes");

@@ -84,8 +84,8 @@ void AddManifest(Report& report, const std::string& path, const char* action,
 }
 
 std::string TheSame(uint64_t checkpoints) {
-  if (checkpoints == 1) return "the same at 1 checkpoint";
-  return absl::StrCat("the same at all ", WithCommas(checkpoints), " checkpoints");
+  return absl::StrCat("the same at ", checkpoints == 1 ? "" : "all ",
+                      Counted(checkpoints, "checkpoint"));
 }
 
 constexpr char kExamples[] =

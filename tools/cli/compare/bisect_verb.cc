@@ -184,7 +184,7 @@ class BisectVerb final : public Verb {
   void DescribeSteps(const replay::DigestBisection& found) {
     using From = replay::DigestBisection::Trace::From;
     for (const replay::DigestBisection::Trace& trace : found.traces) {
-      const std::string digests = absl::StrCat(WithCommas(trace.digest_count), " digests");
+      const std::string digests = Counted(trace.digest_count, "digest");
       if (trace.from == From::kRecording) {
         steps_.push_back(absl::StrCat("recorded: ", digests));
       } else if (trace.from == From::kCache) {
@@ -201,7 +201,7 @@ class BisectVerb final : public Verb {
     const replay::TraceComparison& compared = found.comparison;
     if (!compared.differing.has_value()) return;
     steps_.push_back(absl::StrCat("halving: ", compared.looked_at, " of ",
-                                  WithCommas(compared.common), " digests looked at; equal at @",
+                                  Counted(compared.common, "digest"), " looked at; equal at @",
                                   compared.differing->equal.value(), ", different at @",
                                   compared.differing->differs.value()));
   }

@@ -202,7 +202,7 @@ absl::Status ComparedEngines::OpenBoth(Isolation isolation_of_b) {
 
 std::string ComparedEngines::ReplayedText() const {
   const engine::SequenceNumber from = states->began_at();
-  return absl::StrCat(WithCommas(states->replayed()), " commands put to the engines again, from ",
+  return absl::StrCat(Counted(states->replayed(), "command"), " put to the engines again, from ",
                       from == engine::SequenceNumber()
                           ? std::string("the first record")
                           : absl::StrCat("the state at @", from.value()));

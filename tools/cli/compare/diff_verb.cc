@@ -100,9 +100,9 @@ class EventFile {
 std::string WhatWasCompared(const replay::LogDiff& diff) {
   std::string text;
   if (diff.digests_compared > 0) {
-    absl::StrAppend(&text, WithCommas(diff.digests_compared), " digests of 4,096 records each, ");
+    absl::StrAppend(&text, Counted(diff.digests_compared, "digest"), " of 4,096 records each, ");
   }
-  absl::StrAppend(&text, WithCommas(diff.records_read), " records of each side read");
+  absl::StrAppend(&text, Counted(diff.records_read, "record"), " of each side read");
   if (diff.digests_compared > 0) absl::StrAppend(&text, " (--deep reads all)");
   return text;
 }
@@ -274,7 +274,7 @@ class DiffVerb final : public Verb {
     } else {
       report.Line(EqualOrDifferent(true), "  ", a_);
       report.Row("engines", engines_.a->identity().name, ", ", engines_.b->identity().name);
-      report.Row("compared", WithCommas(source.last().value()), " commands: events",
+      report.Row("compared", Counted(source.last().value(), "command"), ": events",
                  events_only_ ? "" : absl::StrCat(", states every ", WithCommas(state_every_)),
                  ", ", HumanSeconds(seconds));
     }
@@ -349,11 +349,11 @@ class DiffVerb final : public Verb {
     report.Field("differing", differing);
     if (same) {
       report.Line(EqualOrDifferent(true), "  ", a_, "  ", b_);
-      report.Row("compared", "the events of ", WithCommas(compared), " commands");
+      report.Row("compared", "the events of ", Counted(compared, "command"));
     } else {
       report.Field("first", first);
       report.Line(EqualOrDifferent(false), " at @", first, "  ", a_, "  ", b_);
-      report.Row("compared", "the events of ", WithCommas(compared), " commands; those of ",
+      report.Row("compared", "the events of ", Counted(compared, "command"), "; those of ",
                  WithCommas(differing), " differ");
       const size_t count = std::max(first_a.size(), first_b.size());
       first_a.resize(count, "(nothing)");

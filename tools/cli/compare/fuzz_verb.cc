@@ -181,11 +181,11 @@ class FuzzVerb final : public Verb {
     report.Field("runs", runs_);
     report.Field("commands", commands_);
     report.Field("seconds", seconds);
-    report.Line(Styled(Style::kGreen, "EQUAL"), ": ", WithCommas(commands_),
-                " commands compared in ", WithCommas(runs_), " runs, ", HumanSeconds(seconds));
+    report.Line(Styled(Style::kGreen, "EQUAL"), ": ", Counted(commands_, "command"),
+                " compared in ", Counted(runs_, "run"), ", ", HumanSeconds(seconds));
     report.Row("seeds", seed_, " to ", seed_ + runs_ - 1);
     for (const auto& [scenario, commands] : by_scenario_) {
-      report.Row(scenario, WithCommas(commands), " commands");
+      report.Row(scenario, Counted(commands, "command"));
     }
     report.Fact("events", "events", coverage_.events());
     for (const FuzzCoverage::Row& row : coverage_.Rows()) {

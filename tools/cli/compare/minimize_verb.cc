@@ -120,8 +120,8 @@ class MinimizeVerb final : public Verb {
     ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class));
     RETURN_IF_ERROR(WriteFiles(result.log, text, test->failure_class));
     const double seconds = stopwatch.Seconds();
-    report.Line(Styled(Style::kBold, path_), ": ", WithCommas(source.last().value()),
-                " commands, failing at @", test->fails_at, ", shrunk to ",
+    report.Line(Styled(Style::kBold, path_), ": ", Counted(source.last().value(), "command"),
+                ", failing at @", test->fails_at, ", shrunk to ",
                 Styled(Style::kGreen, WithCommas(result.log.size())));
     report.Field("failed_at", test->fails_at);
     report.Fact("class", "class", test->failure_class);

@@ -137,7 +137,7 @@ absl::StatusOr<ExitCode> DiffStates(const std::string& a, const std::string& b, 
   report.Line(EqualOrDifferent(changes.empty()), "  ", a, "  ", b);
   AddSide(report, "A", "a", state_a);
   AddSide(report, "B", "b", state_b);
-  report.Row("compared", WithCommas(state_a.entities.size()), " entities and ",
+  report.Row("compared", Counted(state_a.entities.size(), "entity"), " and ",
              WithCommas(state_b.entities.size()), ", in raw units");
   if (!changes.empty()) report.Row("differ", CountByKind(changes));
   size_t shown = 0;

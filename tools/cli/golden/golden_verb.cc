@@ -103,7 +103,8 @@ void AddResult(Report& report, const GoldenResult& result, const std::string& up
   const std::string name = result.expected.name.empty() ? result.path : result.expected.name;
   if (result.as_expected()) {
     report.Line(Styled(Style::kGreen, "ok     "), absl::StrFormat(" %-24s", name), " ",
-                absl::StrFormat("%12s", WithCommas(result.run.now.last())), " commands  trace ",
+                absl::StrFormat("%12s", WithCommas(result.run.now.last())),
+                result.run.now.last() == 1 ? " command   trace " : " commands  trace ",
                 result.trace_digest(), "  ", HumanSeconds(result.seconds));
     return AddDifferences(report, result);
   }
@@ -225,7 +226,7 @@ class GoldenVerb final : public Verb {
       AddFields(report, result, "check");
       AddResult(report, result, UpdateLine(result));
       if (paths.size() > 1 && &path == &paths.back()) {
-        report.Line(WithCommas(paths.size()), " fixtures: ", WithCommas(paths.size() - failed),
+        report.Line(Counted(paths.size(), "fixture"), ": ", WithCommas(paths.size() - failed),
                     " ok, ", WithCommas(failed), " failed");
       }
       report.PrintTo(console);

@@ -109,7 +109,7 @@ class SchemaVerb final : public Verb {
     report.Texts("additions", comparison.additions);
     report.Line(passes ? Styled(Style::kGreen, "COMPATIBLE") : Styled(Style::kRed, "INCOMPATIBLE"),
                 "  ", path_, "  with ", other);
-    report.Row("compared", comparison.type_count, " types, ", comparison.member_count,
+    report.Row("compared", Counted(comparison.type_count, "type"), ", ", comparison.member_count,
                " fields and values");
     for (const std::string& line : comparison.breaks)
       report.Row("broken", Styled(Style::kRed, line));

@@ -46,7 +46,8 @@ class ArchiveVerb final : public Verb {
     report.Line(Styled(Style::kBold, path_), ", archived");
     const double before = BytesARecord(archived.bytes_before, archived.record_count);
     const double after = BytesARecord(archived.bytes_after, archived.record_count);
-    report.Row("compacted", archived.compacted.size(), " of ", archived.segment_count, " segments");
+    report.Row("compacted", archived.compacted.size(), " of ",
+               Counted(archived.segment_count, "segment"));
     report.Row("before", absl::StrFormat("%s sealed, %.2f bytes a record",
                                          HumanBytes(archived.bytes_before), before));
     report.Row("after",

@@ -103,7 +103,7 @@ Diagnosis ExamineSpace(const StorageFacts& facts) {
   Diagnosis diagnosis{.name = "free space",
                       .value = HumanBytes(facts.free_bytes),
                       .meaning = absl::StrCat(
-                          "Room for ", WithCommas(segments), " segments of 256 MiB, some ",
+                          "Room for ", Counted(segments, "segment"), " of 256 MiB, some ",
                           HumanCount(static_cast<double>(facts.free_bytes) / 12), " commands.")};
   if (segments < 4) diagnosis.health = Health::kFair;
   if (segments < 1) {

@@ -126,7 +126,7 @@ TEST(Archive, IsTheSameJournalInFewerBytes) {
   const uintmax_t before = std::filesystem::file_size(Segment(path));
   const VerbResult result = RunVerb(MakeArchiveVerb(), {path});
   EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
-  EXPECT_THAT(result.output, HasSubstr("1 of 1 segments"));
+  EXPECT_THAT(result.output, HasSubstr("1 of 1 segment\n"));
   EXPECT_LT(std::filesystem::file_size(Segment(path)), before / 10);
   EXPECT_EQ(RunVerb(MakeCatVerb(), {path}).output, cat);
   EXPECT_THAT(RunVerb(MakeVerifyVerb(), {path, "--deep", "--json"}).output,

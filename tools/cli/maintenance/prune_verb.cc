@@ -122,9 +122,9 @@ class PruneVerb final : public Verb {
     report.Row("kept", "from @", plan.first_kept, " on; needed from @", plan.needed_from, ": ",
                plan.reason);
     if (deletes) {
-      report.Row("checked", "every record of the ", plan.checked_segments,
-                 plan.checked_segments == 1 ? " segment that stays: it is whole"
-                                            : " segments that stay: they are whole");
+      report.Row(
+          "checked", "every record of the ", Counted(plan.checked_segments, "segment"),
+          plan.checked_segments == 1 ? " that stays: it is whole" : " that stay: they are whole");
     }
     if (!apply_ && deletes) report.Line("  Nothing was deleted. --apply does it.");
     report.PrintTo(console);

@@ -19,7 +19,7 @@ void AddFindings(Report& report, const std::vector<journal::Finding>& findings) 
 std::string HoleText(const journal::SalvageHole& hole) {
   std::string text =
       absl::StrCat(hole.first_sequence.value(), "..", hole.last_sequence.value(), ": ",
-                   WithCommas(hole.last_sequence - hole.first_sequence + 1), " records; ");
+                   Counted(hole.last_sequence - hole.first_sequence + 1, "record"), "; ");
   if (hole.last_durable.value() == 0) return absl::StrCat(text, "not known to be durable");
   if (hole.last_durable == hole.last_sequence) {
     return absl::StrCat(text, "durable, so they may have been acknowledged");
@@ -129,7 +129,7 @@ class RepairVerb final : public Verb {
     RETURN_IF_ERROR(WriteFile(absl::StrCat(salvage_, "/holes.txt"), holes, /*replace=*/false));
     Report report("ticktape.salvage/1");
     report.Line(Styled(Style::kBold, salvage_), ", salvaged from ", path_, ": ",
-                WithCommas(plan.record_count()), " records");
+                Counted(plan.record_count(), "record"));
     report.Field("path", path_);
     report.Field("records", plan.record_count());
     size_t count = 0;

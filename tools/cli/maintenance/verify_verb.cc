@@ -85,13 +85,13 @@ class VerifyVerb final : public Verb {
                                                                       : Style::kRed;
     report.Line(Styled(style, ConsoleText::Of(journal::ToString(verified.verdict))), "  ", path_);
     report.Row("records", WithCommas(verified.record_count), " in ",
-               WithCommas(verified.block_count), " blocks, ", verified.segment_count,
-               verified.segment_count == 1 ? " segment" : " segments");
+               Counted(verified.block_count, "block"), ", ",
+               Counted(verified.segment_count, "segment"));
     report.Row("sequences", verified.first_sequence, "..", verified.last_sequence, ", durable to ",
                verified.durable_sequence);
     if (verified.log_digest.has_value() && shows_log_digest) {
-      report.Row("log digest", *verified.log_digest, ", ", WithCommas(verified.checkpoint_count),
-                 " checkpoints compared");
+      report.Row("log digest", *verified.log_digest, ", ",
+                 Counted(verified.checkpoint_count, "checkpoint"), " compared");
     }
     report.Field("path", path_);
     report.Field("verdict", journal::ToString(verified.verdict));

@@ -44,10 +44,10 @@ ConsoleText DigestsText(const replay::CheckedReplay& replayed) {
   const replay::DigestCounts& compared = replayed.digests_compared;
   const bool each = compared.log == all && compared.trace == all && compared.state == all;
   // Green only if trace digests were compared: equal log digests say nothing about the engine.
-  return Styled(
-      compared.trace > 0 ? Style::kGreen : Style::kYellow,
-      each ? absl::StrCat("equal to the recorded run's at all ", WithCommas(all), " checkpoints")
-           : DescribeEqual(compared));
+  return Styled(compared.trace > 0 ? Style::kGreen : Style::kYellow,
+                each ? absl::StrCat("equal to the recorded run's at ", all == 1 ? "" : "all ",
+                                    Counted(all, "checkpoint"))
+                     : DescribeEqual(compared));
 }
 
 }  // namespace

@@ -137,8 +137,8 @@ class DemoVerb final : public Verb {
     report.Row("verdict",
                Styled(clean ? Style::kGreen : Style::kRed,
                       std::string(journal::ToString(verified.verdict))),
-               ", ", WithCommas(verified.record_count), " records in ",
-               WithCommas(verified.block_count), " blocks, ", HumanSeconds(stopwatch.Seconds()));
+               ", ", Counted(verified.record_count, "record"), " in ",
+               Counted(verified.block_count, "block"), ", ", HumanSeconds(stopwatch.Seconds()));
     console.Print(report.lines());
     return clean;
   }

@@ -87,8 +87,8 @@ void AddExecutionRows(Report& report, const engine::ItchCounters& counters,
                     absl::StrCat(WithCommas(check.mismatched()), " mismatched")),
              ", ", WithCommas(NotApplicable(counters)), " not applicable");
   if (check.orders_unexpectedly_traded() > 0) {
-    report.Row("traded early", WithCommas(check.orders_unexpectedly_traded()),
-               " orders traded on arrival that rested at Nasdaq");
+    report.Row("traded early", Counted(check.orders_unexpectedly_traded(), "order"),
+               " traded on arrival that rested at Nasdaq");
   }
   for (const auto& mismatch : check.mismatches()) {
     report.Row("  mismatch", "@", mismatch.sequence.value(), " match ",

@@ -225,9 +225,9 @@ class RecordVerb final : public Verb {
       return CheckStrict(listener.rejections().count(), 0);
     }
     const uint64_t messages = import.counters().TotalMessages();
-    return Malformed(
-        absl::StrCat(input->name(), ": ", import.input_status().message()), messages,
-        absl::StrCat(recorded.last.sequence.value(), " commands of the ", messages, " messages"));
+    return Malformed(absl::StrCat(input->name(), ": ", import.input_status().message()), messages,
+                     absl::StrCat(Counted(recorded.last.sequence.value(), "command"), " of the ",
+                                  Counted(messages, "message")));
   }
 
   absl::StatusOr<ExitCode> RecordText(Console& console) const {
@@ -260,8 +260,9 @@ class RecordVerb final : public Verb {
     AddReasons(report, "refused lines", "lines_refused", "line_refusals", refused);
     report.PrintTo(console);
     if (refusals.malformed() == 0) return CheckStrict(rejections.count(), Sum(refused));
-    return absl::DataLossError(absl::StrCat(input->name(), ": ", refusals.malformed(),
-                                            " lines are malformed; the others are recorded"));
+    return absl::DataLossError(absl::StrCat(
+        input->name(), ": ", Counted(refusals.malformed(), "line"),
+        refusals.malformed() == 1 ? " is" : " are", " malformed; the others are recorded"));
   }
 
   absl::StatusOr<ExitCode> RecordWorkload(Console& console) const {
@@ -338,9 +339,9 @@ class RecordVerb final : public Verb {
     report.PrintTo(console);
     if (import.input_status().ok()) return CheckStrict(listener.rejections().count(), 0);
     const uint64_t frames = import.counters().frames;
-    return Malformed(
-        absl::StrCat(input->name(), ":", import.input_status().message()), frames,
-        absl::StrCat(recorded.last.sequence.value(), " commands of the ", frames, " frames"));
+    return Malformed(absl::StrCat(input->name(), ":", import.input_status().message()), frames,
+                     absl::StrCat(Counted(recorded.last.sequence.value(), "command"), " of the ",
+                                  Counted(frames, "frame")));
   }
 
   Recording::Options From(absl::string_view source) const {

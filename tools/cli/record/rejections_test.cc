@@ -62,7 +62,7 @@ TEST_F(RejectionsTest, MalformedLinesAreRefusedToo) {
   EXPECT_EQ(text.code, ExitCode::kDamaged);
   EXPECT_THAT(text.output, HasSubstr(R"("lines_refused":4)"));
   EXPECT_THAT(text.output, HasSubstr(R"({"reason":"malformed","count":1})"));
-  EXPECT_THAT(text.error, HasSubstr("1 lines are malformed; the others are recorded"));
+  EXPECT_THAT(text.error, HasSubstr("1 line is malformed; the others are recorded"));
 }
 
 TEST_F(RejectionsTest, StrictIsAnErrorAndKeepsTheJournal) {

@@ -74,7 +74,8 @@ class ShellVerb final : public Verb {
     ASSIGN_OR_RETURN(const journal::Checkpoint last, conversation->Finish());
     console.Print(ConsoleText::Lines(conversation->output()));
     console.Flush();
-    console.Note("journal: ", last.sequence.value(), " commands",
+    console.Note("journal: ", last.sequence.value(),
+                 last.sequence.value() == 1 ? " command" : " commands",
                  temporary != nullptr ? ", temporary: gone now; -o keeps it"
                                       : " in " + options_.recording.path);
     return ExitCode::kOk;

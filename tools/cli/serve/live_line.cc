@@ -12,9 +12,9 @@ void LiveLine::Show(VenueServer& server) {
   const VenueCounts counts = server.counts();
   const auto lag = static_cast<uint64_t>(server.lag().TakeLongest());
   const double rate = static_cast<double>(counts.commands - commands_shown_) / seconds;
-  console_.Error("\r", WithCommas(counts.sessions), " sessions   ", WithCommas(counts.commands),
-                 " commands   ", HumanCount(is_shown_ ? rate : 0), "/s   ",
-                 WithCommas(counts.waiting), " wait for the journal   replies within ",
+  console_.Error("\r", Counted(counts.sessions, "session"), "   ",
+                 Counted(counts.commands, "command"), "   ", HumanCount(is_shown_ ? rate : 0),
+                 "/s   ", WithCommas(counts.waiting), " wait for the journal   replies within ",
                  HumanNanos(lag), "\x1b[K");
   since_shown_.Restart();
   commands_shown_ = counts.commands;

@@ -117,7 +117,7 @@ class Surveyor {
       return engine::FormatPrice(value, venue_.price_decimals);
     };
     return absl::StrCat(
-        WithCommas(survey_.unfit), " of ", WithCommas(survey_.commands), " commands do not fit, ",
+        WithCommas(survey_.unfit), " of ", Counted(survey_.commands, "command"), " do not fit, ",
         "the first @", first.sequence.value(), " (", engine::NameOf(first.kind),
         " price=", engine::FormatPrice(first.price, survey_.market.price_decimals),
         " quantity=", engine::FormatQuantity(first.quantity, survey_.market.quantity_decimals),

@@ -117,9 +117,9 @@ void Add(const TalkReport& talk, const std::string& path, double seconds, Report
   report.Line(talk.difference.has_value() ? Styled(Style::kRed, "DIFFERENT")
                                           : Styled(Style::kGreen, "EQUAL"),
               "  ", path);
-  report.Row("replayed", WithCommas(talk.sessions), " sessions, ", WithCommas(talk.requests),
-             " reads, ", WithCommas(talk.commands), " commands, in ", HumanSeconds(seconds));
-  report.Row("compared", WithCommas(talk.replies), " writes, every byte");
+  report.Row("replayed", Counted(talk.sessions, "session"), ", ", Counted(talk.requests, "read"),
+             ", ", Counted(talk.commands, "command"), ", in ", HumanSeconds(seconds));
+  report.Row("compared", Counted(talk.replies, "write"), ", every byte");
   if (!talk.early_end.empty()) {
     report.Field("early_end", talk.early_end);
     report.Row("not compared", "the rest: ", talk.early_end);

@@ -144,8 +144,9 @@ class ServeVerb final : public Verb {
     RETURN_IF_ERROR(WritePrivateFile(VenueFileOf(folder_), NewVenueFile(secrets, keys, demo_)));
     ASSIGN_OR_RETURN(const VenueConfig config, ReadVenueFile(VenueFileOf(folder_)));
     const std::string file = absl::StrCat(
-        "created ", VenueFileOf(folder_), ": ", config.accounts.size(), " accounts, ",
-        config.markets.size(), " markets, ", config.logins.size(), " logins with new secrets");
+        "created ", VenueFileOf(folder_), ": ", Counted(config.accounts.size(), "account"), ", ",
+        Counted(config.markets.size(), "market"), ", ", Counted(config.logins.size(), "login"),
+        " with new secrets");
     const std::string made = absl::StrCat("created ", KeysOf(folder_), ": ", keys.size(),
                                           " private keys of Kalshi's API");
     for (const std::string& line : {file, made}) {
@@ -224,7 +225,8 @@ class ServeVerb final : public Verb {
     RETURN_IF_ERROR(serving.Serve(conversation.get(), std::move(scenario)));
     ASSIGN_OR_RETURN(const journal::Checkpoint last, serving.Finish());
     PrintLag(serving.server().lag().histogram(), console);
-    console.Note("journal: ", last.sequence.value(), " commands in ", JournalOf(folder_));
+    console.Note("journal: ", last.sequence.value(),
+                 last.sequence.value() == 1 ? " command in " : " commands in ", JournalOf(folder_));
     if (conversation != nullptr) {
       const absl::Status kept = conversation->Finish();
       console.Note("conversation: ", conversation->path(),

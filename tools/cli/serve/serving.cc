@@ -70,7 +70,7 @@ absl::Status Serving::Serve(ConversationJournal* conversation, Scenario scenario
   }
   line.Clear();
   PrintFlows(/*is_end=*/true);
-  console_.Note("ends ", server_.counts().sessions, " sessions and seals the journal");
+  console_.Note("ends ", Counted(server_.counts().sessions, "session"), " and seals the journal");
   return server_.Drain();
 }
 

@@ -86,8 +86,8 @@ class MergeVerb final : public Verb {
     RETURN_IF_ERROR(WritePiece(journals_, piece, console));
     Report report("ticktape.merge/1");
     report.Field("pieces", journals_.size());
-    report.Line(Styled(Style::kBold, output_), ", put together from ", journals_.size(),
-                " pieces of one journal");
+    report.Line(Styled(Style::kBold, output_), ", put together from ",
+                Counted(journals_.size(), "piece"), " of one journal");
     piece.AddTo(report);
     report.PrintTo(console);
     return ExitCode::kOk;
@@ -117,7 +117,8 @@ class MergeVerb final : public Verb {
     progress.Clear();
     ASSIGN_OR_RETURN(const journal::Checkpoint last, output->Finish());
     Report report("ticktape.merge/1");
-    report.Line(Styled(Style::kBold, output_), ", merged from ", journals_.size(), " journals",
+    report.Line(Styled(Style::kBold, output_), ", merged from ",
+                Counted(journals_.size(), "journal"),
                 by_time() ? " by time" : ", one after the other");
     report.Field("journals", journals_.size());
     report.Field("output", output_);

@@ -401,11 +401,11 @@ absl::StatusOr<engine::MarketDirectory> MarketsUpTo(SequenceNumber last,
 }
 
 void Slice::AddTo(Report& to) const {
-  to.Row("kept", WithCommas(report.kept_count), " of ", WithCommas(report.seen_count),
-         " commands, @", range.first, "..@", range.last);
+  to.Row("kept", WithCommas(report.kept_count), " of ", Counted(report.seen_count, "command"),
+         ", @", range.first, "..@", range.last);
   if (report.added_count > 0) {
-    to.Row("added", WithCommas(report.added_count),
-           " commands: markets, accounts and orders as they stood before");
+    to.Row("added", Counted(report.added_count, "command"),
+           ": markets, accounts and orders as they stood before");
   }
   const bool is_renumbered = report.added_count > 0 || report.kept_count < report.seen_count;
   if (is_renumbered && report.kept_count > 0) {

@@ -161,9 +161,9 @@ class SplitVerb final : public Verb {
     RETURN_IF_ERROR(folder->Finish());
     for (const Piece& piece : pieces) {
       Report report = BeginReport(&piece == &pieces.front());
-      report.Line(absl::StrFormat("  %-24s ", piece.path), WithCommas(piece.range.record_count()),
-                  " records, @", piece.range.first, "..@", piece.range.last, ", ",
-                  HumanBytes(piece.bytes));
+      report.Line(absl::StrFormat("  %-24s ", piece.path),
+                  Counted(piece.range.record_count(), "record"), ", @", piece.range.first, "..@",
+                  piece.range.last, ", ", HumanBytes(piece.bytes));
       report.EndLines();
       piece.AddTo(report);
       report.PrintTo(console);
@@ -194,7 +194,7 @@ class SplitVerb final : public Verb {
       report.Field("market_id", *slice.interest.market);
       const uint64_t different = slice.report.different_count;
       report.Line(absl::StrFormat("  %-24s ", slice.output),
-                  WithCommas(slice.last.sequence.value()), " commands, ",
+                  Counted(slice.last.sequence.value(), "command"), ", ",
                   different == 0
                       ? "all answered as in the whole"
                       : absl::StrCat(WithCommas(different), " answered otherwise, first @",
