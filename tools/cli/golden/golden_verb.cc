@@ -147,7 +147,8 @@ constexpr char kExamples[] =
 
 A fixture is a text file NAME.golden: counts, log, trace and state digests at every
 checkpoint, a mark of every command's events, with --events their text, and why each
-change was made. 'check' says which command parts first; exit code 1: one does.
+change was made. 'check' says which command parts first; exit code 1: one does;
+6: a file or a journal is missing.
 'update' changes nothing without a reason. A fixture's journal begins with record 1:
 'cut' makes one of the middle of another. In Bazel: ticktape_golden_test.)";
 
@@ -219,9 +220,11 @@ class GoldenVerb final : public Verb {
   absl::StatusOr<ExitCode> Check(Console& console) const {
     ASSIGN_OR_RETURN(const std::vector<std::string> paths, Find());
     size_t failed = 0;
+    bool is_missing = false;  // A fixture or its journal.
     for (const std::string& path : paths) {
       const GoldenResult result = CheckFixture(path, console);
       if (!result.as_expected()) ++failed;
+      is_missing = is_missing || absl::IsNotFound(result.status);
       Report report(kReportSchema);
       AddFields(report, result, "check");
       AddResult(report, result, UpdateLine(result));
@@ -231,6 +234,7 @@ class GoldenVerb final : public Verb {
       }
       report.PrintTo(console);
     }
+    if (is_missing) return ExitCode::kIo;
     return failed == 0 ? ExitCode::kOk : ExitCode::kDifferent;
   }
 

@@ -242,11 +242,12 @@ TEST_F(GoldenVerbTest, ABrokenFixtureFailsAndTheOthersAreChecked) {
   std::ofstream(folder_ + "/broken.golden") << "rubbish";
   std::ofstream(folder_ + "/gone.golden") << "ticktape golden 1\nname gone\njournal nowhere\n";
   const VerbResult checked = Golden({"check", folder_});
-  EXPECT_EQ(checked.code, ExitCode::kDifferent);
+  EXPECT_EQ(checked.code, ExitCode::kIo) << "the journal of one is missing";
   EXPECT_THAT(checked.output, HasSubstr("broken.golden: line 1: expected 'ticktape golden 1'"));
   EXPECT_THAT(checked.output, HasSubstr("nowhere"));
   EXPECT_THAT(checked.output, HasSubstr("ok      session"));
   EXPECT_THAT(checked.output, HasSubstr("3 fixtures: 1 ok, 2 failed"));
+  EXPECT_EQ(Golden({"check", folder_ + "/broken.golden"}).code, ExitCode::kDifferent);
 }
 
 TEST_F(GoldenVerbTest, AnEmptyFolderIsNoSuccess) {
@@ -259,6 +260,13 @@ TEST_F(GoldenVerbTest, AMissingFileIsNoDifference) {
   const VerbResult checked = Golden({"check", folder_ + "/missing.golden"});
   EXPECT_EQ(checked.code, ExitCode::kIo);
   EXPECT_THAT(checked.error, HasSubstr("missing.golden: no such file or folder"));
+  // A journal that is missing, named by the fixture or by the user.
+  ASSERT_EQ(Add(WriteSession("a.tape", 600)).code, ExitCode::kOk);
+  EXPECT_EQ(Golden({"check", fixture(), "--journal", folder_ + "/nowhere"}).code, ExitCode::kIo);
+  std::filesystem::remove_all(folder_ + "/a.tape");
+  EXPECT_EQ(Golden({"check", fixture()}).code, ExitCode::kIo);
+  std::filesystem::create_symlink("nowhere.golden", folder_ + "/link.golden");
+  EXPECT_EQ(Golden({"check", folder_}).code, ExitCode::kIo);
 }
 
 TEST_F(GoldenVerbTest, AFixtureIsFoundWithoutItsSuffix) {
