@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -118,6 +119,19 @@ ExitCode RefuseUsage(absl::string_view verb, absl::string_view message, Console&
   return ExitCode::kUsage;
 }
 
+// Returns the message for a verb that needs one of its actions, and has none or a mistyped one.
+std::string MissingAction(const CLI::App& verb, const std::vector<std::string>& words) {
+  std::vector<std::string> actions;
+  for (const CLI::App* action : verb.get_subcommands(nullptr)) {
+    actions.push_back(action->get_name());
+  }
+  const auto typed = std::find_if(words.begin() + 1, words.end(), [](const std::string& word) {
+    return !absl::StartsWith(word, "-");
+  });
+  if (typed != words.end()) return NoSuchWord("action", *typed, actions);
+  return absl::StrCat("an action is missing; expected one of ", absl::StrJoin(actions, ", "));
+}
+
 // Returns the message of CLI11, or a clearer one.
 std::string MessageOf(const CLI::ParseError& error) {
   std::string what = error.what();
@@ -194,7 +208,11 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
     return ExitCode::kOk;
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
-    return RefuseUsage(chosen.empty() ? "" : chosen.front()->get_name(), MessageOf(error), console);
+    if (chosen.empty()) return RefuseUsage("", MessageOf(error), console);
+    const CLI::App& verb = *chosen.front();
+    const bool lacks_action = verb.get_subcommands().size() < verb.get_require_subcommand_min();
+    return RefuseUsage(verb.get_name(),
+                       lacks_action ? MissingAction(verb, words) : MessageOf(error), console);
   }
 
   for (Declared& declared : verbs) {

@@ -47,6 +47,25 @@ TEST(CommandLineTest, AMistypedVerbSuggestsTheNearest) {
   EXPECT_THAT(RunWords({"xylophone"}).error, HasSubstr("expected one of demo, record, info"));
 }
 
+TEST(CommandLineTest, AMistypedActionSuggestsTheNearest) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistyped = {
+      {{"snapshot", "mkae", "a.tape"}, "there is no action 'mkae'; did you mean 'make'?"},
+      {{"golden", "-q", "chekc"}, "there is no action 'chekc'; did you mean 'check'?"},
+      {{"schema", "compta", "a.tape", "--against", "b"}, "did you mean 'compat'?"},
+      {{"hold", "lsit", "a.tape"}, "did you mean 'list'?"},
+      {{"hold", "xylophone"}, "expected one of add, list, remove"},
+      {{"hold"}, "an action is missing; expected one of add, list, remove"},
+      {{"bundle", "opne", "a.ticktape"}, "did you mean 'bundle open'?"},
+      {{"bundle", "repaly"}, "did you mean 'bundle replay'?"}};
+  for (const auto& [words, message] : mistyped) {
+    const Result run = RunWords(words);
+    EXPECT_EQ(run.code, ExitCode::kUsage) << message;
+    EXPECT_THAT(run.error, StartsWith(absl::StrCat("ticktape ", words.front(), ": ")));
+    EXPECT_THAT(run.error, HasSubstr(message));
+  }
+  EXPECT_THAT(RunWords({"snapshot", "make"}).error, HasSubstr("journal is required"));
+}
+
 TEST(CommandLineTest, VersionAndHelpAreResults) {
   const Result version = RunWords({"--version"});
   EXPECT_EQ(version.code, ExitCode::kOk);

@@ -8,6 +8,7 @@
 #include "replay/checked_replay.h"
 #include "replay/run_results.h"
 #include "tools/cli/base/build_id.h"
+#include "tools/cli/base/nearest_word.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/bundle/bundle.h"
 #include "tools/os/output_folder.h"
@@ -140,8 +141,18 @@ class BundleVerb final : public Verb {
   }
 
  private:
+  // Errors: INVALID_ARGUMENT: there is no such journal, and the word is nearly an action.
+  static absl::Status CheckIsNoAction(const std::string& word) {
+    const std::string action = NearestWord(word, {"info", "open", "replay"});
+    std::error_code ignored;
+    if (action.empty() || std::filesystem::exists(word, ignored)) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no journal '", word, "'; did you mean 'bundle ", action, "'?"));
+  }
+
   absl::StatusOr<ExitCode> Make(Console& console) const {
     if (pack_.journal.empty()) return absl::InvalidArgumentError("missing argument JOURNAL");
+    RETURN_IF_ERROR(CheckIsNoAction(pack_.journal));
     if (pack_.output.empty()) return absl::InvalidArgumentError("where to? -o NAME.ticktape");
     ASSIGN_OR_RETURN(const BundleManifest manifest, PackBundle(pack_, console));
     Report report("ticktape.bundle/1");
