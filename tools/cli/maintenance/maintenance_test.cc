@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "journal/log_digest.h"
@@ -116,6 +118,29 @@ TEST(Repack, ThatFailsLeavesNothing) {
   EXPECT_EQ(RunVerb(MakeRepackVerb(), {path, output}).code, ExitCode::kDamaged);
   EXPECT_FALSE(std::filesystem::exists(output));
   EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
+}
+
+TEST(Verify, SeveralJournalsHaveAVerdictALine) {
+  const std::string clean = WriteSampleJournal("several_clean");
+  const std::string damaged = WriteSampleJournal("several_damaged");
+  Overwrite(Segment(damaged), 8300);
+  const std::string nowhere = clean + ".not";
+  const VerbResult both = RunVerb(MakeVerifyVerb(), {clean, clean, "--replay"});
+  EXPECT_EQ(both.code, ExitCode::kOk) << both.error;
+  const std::string line = absl::StrCat("CLEAN       ", clean, "  15 records\n");
+  EXPECT_EQ(both.output, absl::StrCat(line, line));
+  const VerbResult one_damaged = RunVerb(MakeVerifyVerb(), {damaged, clean});
+  EXPECT_EQ(one_damaged.code, ExitCode::kDamaged);
+  EXPECT_THAT(one_damaged.output, HasSubstr(absl::StrCat("DAMAGED     ", damaged, "  ")));
+  EXPECT_THAT(one_damaged.output, HasSubstr("\n  finding "));
+  EXPECT_THAT(one_damaged.output, HasSubstr(line)) << "the next one is verified, too";
+  const VerbResult one_missing = RunVerb(MakeVerifyVerb(), {nowhere, damaged, clean, "--json"});
+  EXPECT_EQ(one_missing.code, ExitCode::kIo);
+  const std::vector<std::string> objects = absl::StrSplit(one_missing.output, '\n');
+  ASSERT_EQ(objects.size(), 4u);
+  EXPECT_THAT(objects[0], HasSubstr(R"("verdict":"UNREADABLE","error":")"));
+  EXPECT_THAT(objects[1], HasSubstr(R"("verdict":"DAMAGED")"));
+  EXPECT_THAT(objects[2], HasSubstr(R"("verdict":"CLEAN")"));
 }
 
 TEST(Archive, IsTheSameJournalInFewerBytes) {

@@ -17,19 +17,31 @@ namespace {
 constexpr char kExamples[] = R"(  ticktape verify a.tape
   ticktape verify --deep a.tape
   ticktape verify --replay a.tape --json
+  ticktape verify *.tape
 
 Changes nothing. CLEAN (exit code 0): all that was written is there. TORN (4): a
 crash left a tail that was never acknowledged; the next writer cuts it off. DAMAGED
 (3): promised data is missing; the findings say which bytes and which sequence
 numbers. With --replay, 1 says that the digests of the replay differ from the
-recorded run's.)";
+recorded run's. Of several journals, each has a line, with what is wrong below it,
+and --json an object a line; the exit code is the worst: 6 (cannot be read), 3, 5, 1,
+4, 0.)";
+
+// The worst of several exit codes.
+ExitCode Worse(ExitCode a, ExitCode b) {
+  constexpr ExitCode kFromBest[] = {ExitCode::kOk,        ExitCode::kTorn,
+                                    ExitCode::kDifferent, ExitCode::kNotComparable,
+                                    ExitCode::kDamaged,   ExitCode::kIo};
+  const auto rank = [&](ExitCode code) { return std::ranges::find(kFromBest, code); };
+  return rank(a) < rank(b) ? b : a;
+}
 
 class VerifyVerb final : public Verb {
  public:
   VerifyVerb() : Verb("verify", "Check a journal's bytes, and what it replays to", kExamples) {}
 
   void Declare(Options& options) override {
-    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    options.Add("journal", paths_, "The journals' folders").Required().Type("JOURNAL...");
     options.AddFlag("--deep", deep_, "Decode every record and recompute the log digest");
     options.AddFlag("--replay", replay_,
                     "Deep, and replay it: compare trace and state digests too");
@@ -38,31 +50,57 @@ class VerifyVerb final : public Verb {
   }
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
+    if (paths_.size() == 1) return VerifyOne(paths_.front(), console);
+    ExitCode worst = ExitCode::kOk;
+    for (const std::string& path : paths_) {
+      const absl::StatusOr<ExitCode> code = VerifyOne(path, console);
+      if (!code.ok()) PrintUnreadable(path, code.status(), console);
+      worst = Worse(worst, code.ok() ? *code : ExitCodeOf(code.status().code()));
+    }
+    return worst;
+  }
+
+ private:
+  // Where one of several journals has no verdict.
+  static void PrintUnreadable(const std::string& path, const absl::Status& status,
+                              Console& console) {
+    Report report("ticktape.verify/1");
+    report.Line(Styled(Style::kRed, "UNREADABLE"), "  ", path);
+    report.Field("path", path);
+    report.Field("verdict", "UNREADABLE");
+    report.Fact("error", "error", status.message());
+    report.PrintTo(console);
+  }
+
+  absl::StatusOr<ExitCode> VerifyOne(const std::string& path, Console& console) const {
     ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
-                     journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
+                     journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly));
     ASSIGN_OR_RETURN(const journal::VerifyReport verified, Verify(*directory, console));
     const bool is_damaged = verified.verdict == journal::Verdict::kDamaged;
     const bool replays = replay_ && !is_damaged;
     Report report("ticktape.verify/1");
-    AddVerified(report, verified, !replays);
-    bool is_different = false;
+    AddVerified(report, path, verified, !replays);
+    std::string difference;
     if (replays) {
       report.BeginObject("replay");
-      ASSIGN_OR_RETURN(is_different, AddReplayed(report, *directory, console));
+      ASSIGN_OR_RETURN(difference, AddReplayed(report, *directory, console));
       report.EndObject();
     }
     if (is_damaged) {
       report.Line(
           "  Nothing was changed. If this is a copy that was made while the journal was written,");
-      report.Line("  copy it again. 'ticktape repair ", path_, "' says what can be saved.");
+      report.Line("  copy it again. 'ticktape repair ", path, "' says what can be saved.");
     }
-    report.PrintTo(console);
+    if (paths_.size() > 1 && !console.json()) {
+      PrintLine(path, verified, difference, console);
+    } else {
+      report.PrintTo(console);
+    }
     if (is_damaged) return ExitCode::kDamaged;
-    if (is_different) return ExitCode::kDifferent;
+    if (!difference.empty()) return ExitCode::kDifferent;
     return verified.verdict == journal::Verdict::kTorn ? ExitCode::kTorn : ExitCode::kOk;
   }
 
- private:
   absl::StatusOr<journal::VerifyReport> Verify(const journal::Directory& directory,
                                                Console& console) const {
     Progress progress(console, "verify", "bytes", 0);
@@ -77,13 +115,33 @@ class VerifyVerb final : public Verb {
                            [&](uint64_t done, uint64_t total) { progress.Show(done, total); });
   }
 
+  static Style StyleOf(journal::Verdict verdict) {
+    if (verdict == journal::Verdict::kClean) return Style::kGreen;
+    return verdict == journal::Verdict::kTorn ? Style::kYellow : Style::kRed;
+  }
+
+  // One of several journals, for people.
+  static void PrintLine(const std::string& path, const journal::VerifyReport& verified,
+                        const std::string& difference, Console& console) {
+    const bool differs = !difference.empty();
+    Report report;
+    report.Line(Styled(differs ? Style::kRed : StyleOf(verified.verdict),
+                       absl::StrFormat(
+                           "%-10s", differs ? "DIFFERENT" : journal::ToString(verified.verdict))),
+                "  ", path, "  ", Counted(verified.record_count, "record"));
+    for (const journal::Finding& finding : verified.findings) {
+      report.Row(finding.verdict == journal::Verdict::kClean ? "warning" : "finding", finding);
+    }
+    if (differs) report.Row("digests", difference);
+    report.PrintTo(console);
+  }
+
   // `shows_log_digest`: for people; programs always get it.
-  void AddVerified(Report& report, const journal::VerifyReport& verified,
+  void AddVerified(Report& report, const std::string& path, const journal::VerifyReport& verified,
                    bool shows_log_digest) const {
-    const Style style = verified.verdict == journal::Verdict::kClean  ? Style::kGreen
-                        : verified.verdict == journal::Verdict::kTorn ? Style::kYellow
-                                                                      : Style::kRed;
-    report.Line(Styled(style, ConsoleText::Of(journal::ToString(verified.verdict))), "  ", path_);
+    report.Line(
+        Styled(StyleOf(verified.verdict), ConsoleText::Of(journal::ToString(verified.verdict))),
+        "  ", path);
     report.Row("records", WithCommas(verified.record_count), " in ",
                Counted(verified.block_count, "block"), ", ",
                Counted(verified.segment_count, "segment"));
@@ -93,7 +151,7 @@ class VerifyVerb final : public Verb {
       report.Row("log digest", *verified.log_digest, ", ",
                  Counted(verified.checkpoint_count, "checkpoint"), " compared");
     }
-    report.Field("path", path_);
+    report.Field("path", path);
     report.Field("verdict", journal::ToString(verified.verdict));
     report.Field("segments", verified.segment_count);
     report.Field("blocks", verified.block_count);
@@ -119,9 +177,9 @@ class VerifyVerb final : public Verb {
     });
   }
 
-  // Returns true if the results differ from the recorded run's.
-  absl::StatusOr<bool> AddReplayed(Report& report, const journal::Directory& directory,
-                                   Console& console) const {
+  // Returns how the results differ from the recorded run's; empty if they do not.
+  absl::StatusOr<std::string> AddReplayed(Report& report, const journal::Directory& directory,
+                                          Console& console) const {
     ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader,
                      journal::Reader::Open(directory));
     const journal::JournalInfo& info = reader->info();
@@ -138,10 +196,10 @@ class VerifyVerb final : public Verb {
                          RecordedCheckpoints(directory, info, console), info.last_sequence,
                          [&](engine::SequenceNumber passed) { progress.Show(passed.value()); }));
     AddReplay(report, replayed, progress.Seconds());
-    return replayed.divergence.has_value();
+    return replayed.divergence.has_value() ? replayed.divergence->ToString() : std::string();
   }
 
-  std::string path_;
+  std::vector<std::string> paths_;
   bool deep_ = false;
   bool replay_ = false;
   size_t thread_count_ = ProcessorCount();
