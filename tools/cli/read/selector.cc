@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -122,6 +123,13 @@ absl::StatusOr<Position> ParsePosition(absl::string_view text) {
     return position;
   }
   return RefusePosition(text);
+}
+
+std::string MarkedPosition(absl::string_view typed) {
+  typed = absl::StripAsciiWhitespace(typed);
+  while (absl::ConsumePrefix(&typed, "@")) {
+  }
+  return absl::StrCat("@", typed);
 }
 
 absl::StatusOr<Range> ParseRange(absl::string_view text) {

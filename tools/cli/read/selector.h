@@ -54,6 +54,10 @@ struct Range {
 absl::StatusOr<Position> ParsePosition(absl::string_view text);
 absl::StatusOr<Range> ParseRange(absl::string_view text);
 
+// Returns what a user typed where only a position is possible, with one '@', which may have been
+// left out.
+std::string MarkedPosition(absl::string_view typed);
+
 // Records first to last, both included. Empty if last < first, which only an empty journal gives. A
 // regular value type.
 struct SequenceRange {

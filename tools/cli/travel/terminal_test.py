@@ -269,6 +269,10 @@ def walks(ticktape, journal):
     terminal.until(rf"^ @{first} of")
     terminal.press("g300\n")
     terminal.until(r"^ @300 of")
+    terminal.press("g@301\n")
+    terminal.until(r"^ @301 of")
+    terminal.press("h")
+    terminal.until(r"^ @300 of")
     terminal.press("o2\n")
     terminal.until(r"── order 2  ")
     terminal.press("/quantity==10\n")
@@ -288,7 +292,7 @@ def walks(ticktape, journal):
 
 
 def speaks_ascii(ticktape, journal):
-    terminal = Terminal([ticktape, "inspect", journal, "@50", "-i"],
+    terminal = Terminal([ticktape, "inspect", journal, "order:50", "-i"],
                         environment={"LC_ALL": "C", "LANG": "C"})  # fmt: skip
     lines = terminal.until(r"^ @50 of", r"^-- AAPL .*-{9}", r"bid .*#")
     expect(all(line.isascii() for line in lines), "ASCII was asked for")

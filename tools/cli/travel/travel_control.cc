@@ -51,6 +51,10 @@ constexpr std::array kMoves = {
     Move{TravelKey::kEnd, Do<&Session::SeekLast>},
     Move{TravelKey::kUp, Do<&Session::MoveLevel, 1>},
     Move{TravelKey::kDown, Do<&Session::MoveLevel, -1>},
+    Move{U'l', Do<&Session::Step, 1>},
+    Move{U'h', Do<&Session::Step, -1>},
+    Move{U'k', Do<&Session::MoveLevel, 1>},
+    Move{U'j', Do<&Session::MoveLevel, -1>},
     Move{U' ', Do<&Session::Step, 1>},
     Move{U'.', Do<&Session::Step, 10>},
     Move{U',', Do<&Session::Step, -10>},
@@ -71,7 +75,7 @@ constexpr std::array kMoves = {
 };
 
 absl::Status GoTo(TravelSession& session, const std::string& typed) {
-  return typed.empty() || typed == "@" ? absl::OkStatus() : session.Seek(typed);
+  return typed.find_first_not_of('@') == typed.npos ? absl::OkStatus() : session.Seek(typed);
 }
 
 // Nothing typed: the same again.

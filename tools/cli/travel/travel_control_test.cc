@@ -85,6 +85,8 @@ TEST_F(TravelControlTest, KeysStep) {
   EXPECT_EQ(Press(Key::kPageUp), 0);
   EXPECT_EQ(Type(">"), 15);
   EXPECT_EQ(Type("<"), 0);
+  EXPECT_EQ(Type("ll"), 2);
+  EXPECT_EQ(Type("h"), 1);
   EXPECT_EQ(Press(Key::kEnd), 15);
   EXPECT_EQ(Press(Key::kHome), 0);
   EXPECT_EQ(message(), "");
@@ -95,6 +97,16 @@ TEST_F(TravelControlTest, KeysStep) {
 TEST_F(TravelControlTest, PromptsTakeWhatIsTyped) {
   EXPECT_EQ(Type("g7\n"), 7);
   EXPECT_EQ(Type("g-1\n"), 15);
+  EXPECT_EQ(Type("g@7\n"), 7) << "the mark is there already";
+  EXPECT_EQ(Type("@\x7f-2\n"), 14) << "without the mark";
+  EXPECT_EQ(Type("g\x7f+4s\n"), 5);
+  EXPECT_EQ(Type("g\x7f"
+                 "2020-01-30T09:30:02Z\n"),
+            3);
+  EXPECT_EQ(Type("g\x7forder:4\n"), 4);
+  EXPECT_EQ(Type("g@@\n"), 4);
+  EXPECT_EQ(message(), "");
+  EXPECT_EQ(Type("g15\n"), 15);
   EXPECT_EQ(Type("gx\n"), 15);
   EXPECT_THAT(message(), HasSubstr("'@x' is not a position"));
   EXPECT_TRUE(control_.status().is_error);

@@ -307,7 +307,7 @@ absl::Status TravelInTerminal(const OpenedJournal& opened, const TravelRequest& 
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshots(opened.directory->path()));
   // Rejects invalid requests before taking over the terminal.
-  RETURN_IF_ERROR(ResolvePosition(request.position, *opened.reader).status());
+  RETURN_IF_ERROR(ResolvePosition(MarkedPosition(request.position), *opened.reader).status());
   ASSIGN_OR_RETURN(replay::TravelOptions options,
                    OptionsFor(opened, snapshots.get(), request.engine));
   TravelSession session(*opened.reader, std::move(options));

@@ -33,21 +33,21 @@ char32_t AsciiFor(char32_t glyph) {
 }
 
 constexpr std::array<absl::string_view, 17> kHelp = {
-    "right, space   next command            left, backspace   the one before",
+    "right, l, space   next command         left, h, backspace   the one before",
     ". ,            10 on, 10 back          PgDn PgUp         100 on, 100 back",
     "> <            1,000 on, 1,000 back    Home End          first, last",
     "",
-    "g   go to: @1234, @-10 (from the end), @2020-01-30T09:30:00Z,",
-    "    @+5s (after the first), @order:4711",
+    "g   go to: 1234, -10 (from the end), 2020-01-30T09:30:00Z,",
+    "    +5s (after the first), order:4711, each with @ or without",
     "",
     "t T   next, previous trade in this market",
     "c C   next, previous command to this market",
     "e E   next, previous event of the watched order",
-    "/     search, e.g. kind==cancel && price>=320      n N   again, backwards",
+    "/     search, e.g. kind==new_order && price>=320   n N   again, backwards",
     "",
     "o     watch an order, by its number (nothing: none)",
     "m     choose a market, by its symbol               ] [   next, previous market",
-    "up down   another level's queue                    b a   best bid, best ask",
+    "up k, down j   another level's queue               b a   best bid, best ask",
     "",
     "Esc, Ctrl-C   stop what takes long                 q     quit",
 };

@@ -76,7 +76,7 @@ absl::Status TravelSession::Step(int64_t by) {
 }
 
 absl::Status TravelSession::Seek(absl::string_view text) {
-  ASSIGN_OR_RETURN(const Position parsed, ParsePosition(absl::StripAsciiWhitespace(text)));
+  ASSIGN_OR_RETURN(const Position parsed, ParsePosition(MarkedPosition(text)));
   if (parsed.kind == Position::Kind::kSequence) return GoTo(SequenceNumber(parsed.number));
   ASSIGN_OR_RETURN(const SequenceNumber target, Resolve(parsed, travel_.BorrowReader()));
   return GoTo(target);

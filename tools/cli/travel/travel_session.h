@@ -49,7 +49,7 @@ class TravelSession {
 
   // Stops at the journal's ends; OUT_OF_RANGE if it is at the end already.
   absl::Status Step(int64_t by);
-  absl::Status Seek(absl::string_view position);  // The syntax of the command line.
+  absl::Status Seek(absl::string_view position);  // MarkedPosition().
   absl::Status SeekFirst();
   absl::Status SeekLast();
 
