@@ -23,6 +23,7 @@ _OVERLAYS = [
     "com_google_absl",
     "com_google_googletest",
     "libarchive",
+    "libedit",
     "ncurses",
     "openssl",
     "rapidcheck",
