@@ -1,6 +1,7 @@
 #include "engine/wire/gzip.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
@@ -88,6 +89,35 @@ absl::Status GzipReader::Refuse(const char* what) {
   status_ = absl::DataLossError(
       absl::StrCat("gzip: damaged at byte ", offset(), " of the compressed stream: ", what));
   return status_;
+}
+
+GzipWriter::GzipWriter() {
+  constexpr int kMemoryLevel = 8;
+  CHECK_EQ(deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipOnly, kMemoryLevel,
+                        Z_DEFAULT_STRATEGY),
+           Z_OK);
+}
+
+GzipWriter::~GzipWriter() { deflateEnd(&stream_); }
+
+void GzipWriter::Write(absl::string_view plain, std::string& out) {
+  CHECK(plain.size() <= std::numeric_limits<uInt>::max());
+  Compress(plain, Z_NO_FLUSH, out);
+}
+
+void GzipWriter::Finish(std::string& out) { Compress({}, Z_FINISH, out); }
+
+void GzipWriter::Compress(absl::string_view plain, int flush, std::string& out) {
+  // zlib does not write to its input, but declares it const only when built with ZLIB_CONST.
+  stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(plain.data()));  // NOLINT
+  stream_.avail_in = static_cast<uInt>(plain.size());
+  std::array<char, 1 << 16> piece;
+  do {
+    stream_.next_out = reinterpret_cast<Bytef*>(piece.data());
+    stream_.avail_out = static_cast<uInt>(piece.size());
+    CHECK(deflate(&stream_, flush) != Z_STREAM_ERROR);
+    out.append(piece.data(), piece.size() - stream_.avail_out);
+  } while (stream_.avail_out == 0);
 }
 
 }  // namespace engine

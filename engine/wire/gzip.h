@@ -1,4 +1,4 @@
-// Decompresses a gzip stream that arrives in chunks of any size. Independent of the protocol
+// Compresses and decompresses a gzip stream in chunks of any size. Independent of the protocol
 // inside.
 //
 // Source: RFC 1952. Consecutive members form one stream; zero bytes after the last member are
@@ -11,9 +11,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 
 namespace engine {
@@ -57,6 +59,24 @@ class GzipReader {
   uint64_t member_count_ = 0;  // Members that have ended.
   bool inside_member_ = false;
   absl::Status status_;  // Sticky; see the class comment.
+};
+
+// Not thread-safe: owned by the writer of the stream. Appends compressed bytes to `out` as they
+// come; Finish() ends the stream. The bytes are a function of the text.
+class GzipWriter {
+ public:
+  GzipWriter();
+  ~GzipWriter();
+  GzipWriter(const GzipWriter&) = delete;
+  GzipWriter& operator=(const GzipWriter&) = delete;
+
+  void Write(absl::string_view plain, std::string& out);
+  void Finish(std::string& out);
+
+ private:
+  void Compress(absl::string_view plain, int flush, std::string& out);
+
+  z_stream stream_ = {};
 };
 
 }  // namespace engine

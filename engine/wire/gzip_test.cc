@@ -65,6 +65,26 @@ Reading Gunzip(const std::string& packed, size_t chunk_bytes = SIZE_MAX, size_t 
   return reading;
 }
 
+TEST(GzipWriter, WhatIsWrittenIsReadHoweverItIsCut) {
+  const std::string plain = SomeText(300'000);
+  for (const size_t piece : {size_t{1000}, size_t{70'000}, plain.size()}) {
+    GzipWriter writer;
+    std::string packed;
+    for (size_t at = 0; at < plain.size(); at += piece) {
+      writer.Write(absl::string_view(plain).substr(at, piece), packed);
+    }
+    writer.Finish(packed);
+    EXPECT_LT(packed.size(), plain.size() * 2 / 3);
+    const Reading reading = Gunzip(packed);
+    EXPECT_TRUE(reading.status.ok()) << reading.status;
+    EXPECT_EQ(reading.plain, plain);
+  }
+  GzipWriter empty;
+  std::string packed;
+  empty.Finish(packed);
+  EXPECT_TRUE(Gunzip(packed).status.ok());
+}
+
 TEST(GzipReader, YieldsTheOriginalHoweverItIsCut) {
   const std::string plain = SomeText(5000);
   const std::string packed = Gzip(plain);
