@@ -12,10 +12,13 @@ count of units. Needs pyarrow: pip install pyarrow
 
 import sys
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv as csv
-import pyarrow.parquet as parquet
+try:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.csv as csv
+    import pyarrow.parquet as parquet
+except ImportError:
+    sys.exit("parquet.py: pyarrow is missing: python3 -m pip install pyarrow")
 
 NAMES = pa.dictionary(pa.int32(), pa.string())
 TIME = pa.timestamp("ns", tz="UTC")

@@ -6,6 +6,7 @@
 #include "replay/command_row.h"
 #include "replay/vocabulary.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/cli/read/chosen_fields.h"
 #include "tools/cli/read/follow.h"
 #include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/selector.h"
@@ -38,21 +39,28 @@ class CatVerb final : public Verb {
     options.Add("range", range_, "Which records, e.g. @100..+20").Type("RANGE");
     options.Add("--where", where_, "Only commands for which this holds").Type("EXPRESSION");
     options.Add("--limit", limit_, "Stop after so many lines").Type("COUNT").Positive();
-    options.Add("--fields", fields_text_, "Only these fields, separated by tabs; - is none")
+    options
+        .Add("--fields", fields_text_,
+             "Only these fields, separated by tabs, - is none; with --json, these members")
         .Type("A,B,C");
     options.AddFlag("--raw", raw_, "The 64-byte row as 8 hexadecimal words, then +ATTACHMENT");
     follow_.Declare(options);
   }
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
-    if ((console.json() ? 1 : 0) + (raw_ ? 1 : 0) + (fields_text_.has_value() ? 1 : 0) > 1) {
-      return absl::InvalidArgumentError("--json, --raw and --fields exclude each other");
+    if (raw_ && (console.json() || fields_text_.has_value())) {
+      return absl::InvalidArgumentError("--raw excludes --json and --fields");
     }
     if (where_.has_value()) {
       ASSIGN_OR_RETURN(filter_, engine::Filter::Parse(*where_));
     }
     if (fields_text_.has_value()) {
-      ASSIGN_OR_RETURN(fields_, ParseFieldNames(*fields_text_));
+      if (console.json()) {
+        ASSIGN_OR_RETURN(members_,
+                         ChosenFields::OfObjects(*fields_text_, engine::Messages::kCommands));
+      } else {
+        ASSIGN_OR_RETURN(fields_, ParseFieldNames(*fields_text_));
+      }
     }
     if (follow_.is_set()) return Follow(console);
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
@@ -140,7 +148,8 @@ class CatVerb final : public Verb {
       return console.PrintLine(ConsoleText::Lines(line_));
     }
     if (console.json()) {
-      return console.PrintLine(CommandJson(command, attachment, markets_.markets()));
+      line_ = CommandJson(command, attachment, markets_.markets());
+      return console.PrintLine(members_.has_value() ? members_->Object(line_) : line_);
     }
     line_.clear();
     if (raw_) {
@@ -170,6 +179,7 @@ class CatVerb final : public Verb {
 
   engine::Filter filter_;
   std::vector<std::string> fields_;
+  std::optional<ChosenFields> members_;  // With --json; all of them.
   replay::MarketFollower markets_;
   const engine::MessageText text_{markets_.markets()};
   std::unique_ptr<replay::Vocabulary> vocabulary_;  // Null: the exchange's.

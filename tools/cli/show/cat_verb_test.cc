@@ -170,8 +170,8 @@ TEST_F(CatVerbTest, RefusesWrongArguments) {
   refused({"--fields", ""}, "'' is not a field");
   refused({"--where", ""}, "expected a field");
   refused({"--fields", "sequence,"}, "'' is not a field");
-  refused({"--raw", "--json"}, "exclude each other");
-  refused({"--raw", "--fields", "price"}, "exclude each other");
+  refused({"--raw", "--json"}, "--raw excludes --json and --fields");
+  refused({"--raw", "--fields", "price"}, "--raw excludes --json and --fields");
   refused({"--limit", "0"}, "limit");
   refused({"--limit", "-1"}, "limit");
   refused({"--unknown"}, "--unknown");

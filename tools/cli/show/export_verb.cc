@@ -7,34 +7,34 @@
 #include "absl/strings/match.h"
 #include "absl/strings/strip.h"
 #include "engine/gateway/conversation.h"
+#include "engine/messages/filter.h"
 #include "engine/views/top_levels.h"
-#include "engine/wire/zstd.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/conversation_application.h"
 #include "tools/cli/base/csv.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/har/har_writer.h"
+#include "tools/cli/read/chosen_fields.h"
 #include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/cli/read/walk.h"
+#include "tools/cli/show/export_file.h"
 #include "tools/cli/show/market_data_export.h"
-#include "tools/os/output.h"
 
 namespace tools {
 namespace {
 
-enum class Format { kCsv, kJsonLines, kDbn, kHar };
+enum class Format { kCsv, kJsonLines, kDbn, kHar, kParquet };
 enum class What { kCommands, kEvents, kBook, kTrades, kOrders };
-
-constexpr absl::string_view kZstdSuffix = ".zst";
 
 constexpr char kExamples[] = R"(  ticktape export a.tape -o commands.csv
   ticktape export a.tape @1..@50000 --what events --format jsonl -o events.jsonl
   ticktape export a.tape --what events | cut -d, -f1,5,6,13
   ticktape export a.tape | ticktape record --from csv -o same.tape
-  ticktape export a.tape | python3 tools/cli/read/parquet.py commands.parquet
+  ticktape export a.tape --fields sequence,time,price,quantity -o prices.csv.zst
+  ticktape export a.tape --what events -o events.parquet
   ticktape export a.tape --what book --market AAPL -o aapl.dbn.zst
   ticktape export VENUE/conversations/000001.tape --format har -o session.har
 
@@ -52,16 +52,17 @@ them, too. HAR (HTTP Archive 1.2, which browsers and proxies read) is of a venue
 conversation that was recorded with --record-conversation bytes: HTTP requests with
 their responses, WebSocket sessions with their messages; secrets stay masked.
 Events are made by replaying. Commands are taken back by 'record --from csv|jsonl'.
-Parquet is made of the CSV by tools/cli/read/parquet.py, with pyarrow (pip install
-pyarrow).
+Parquet is made of the CSV by python3 with pyarrow (python3 -m pip install pyarrow), by
+the script tools/cli/read/parquet.py, which also makes CSV of it again. --fields takes
+columns in their order of the list; of JSON lines, members.
   book      rows as Databento's MBP-10: what changes the best levels, and trades
   trades    Databento's trades
   orders    Databento's MBO: each change of an order, and trades. Of a range that begins
             after @1, the first rows are the orders that rest there (flag 32)
 These are replayed, too; as CSV and JSON lines they are what Databento's tools write of
 the same DBN. Sizes count the market's quantity unit. The format is that of the file's
-name, if it ends in .csv, .jsonl, .dbn or .har; with .zst after it, the file is
-compressed. Commands of a journal that begins after @1 are written as they are; a market
+name, if it ends in .csv, .jsonl, .parquet, .dbn or .har; with .zst or .gz after it,
+the file is compressed. Commands of a journal that begins after @1 are written as they are; a market
 that was defined before has no symbol and no decimals then, and its units say
 everything.)";
 
@@ -73,7 +74,8 @@ class ExportVerb final : public Verb {
     const std::map<std::string, Format> formats = {{"csv", Format::kCsv},
                                                    {"jsonl", Format::kJsonLines},
                                                    {"dbn", Format::kDbn},
-                                                   {"har", Format::kHar}};
+                                                   {"har", Format::kHar},
+                                                   {"parquet", Format::kParquet}};
     const std::map<std::string, What> whats = {{"commands", What::kCommands},
                                                {"events", What::kEvents},
                                                {"book", What::kBook},
@@ -86,8 +88,10 @@ class ExportVerb final : public Verb {
         .Type("WHAT");
     options
         .AddChoice("--format,--as,--to", format_choice_, formats,
-                   "csv (the default), jsonl, har, or dbn for book, trades and orders")
+                   "csv (the default), jsonl, parquet, har, or dbn for book, trades and orders")
         .Type("FORMAT");
+    options.Add("--fields", fields_text_, "commands, events: only these columns or fields")
+        .Type("A,B,C");
     options.Add("--market", market_, "book, trades, orders: only this one, e.g. AAPL or #7")
         .Type("MARKET");
     options.AddCount("--depth", depth_, "book: levels of each side", uint64_t{1},
@@ -101,19 +105,15 @@ class ExportVerb final : public Verb {
     console_ = &console;
     format_ = ChooseFormat();
     RETURN_IF_ERROR(CheckChoices());
+    RETURN_IF_ERROR(ChooseFields());
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
     const bool is_of_exchange = IsOfExchange(opened.reader->info());
     RETURN_IF_ERROR(CheckHasFormat(opened.reader->info()));
     WarnOfMissingBeginning(opened.reader->info(), console);
     ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
     if (output_path_ != "-") {
-      auto output = Output::Create(output_path_, force_);
-      if (absl::IsAlreadyExists(output.status())) {
-        return absl::AlreadyExistsError(
-            absl::StrCat(output.status().message(), "; --force replaces it"));
-      }
-      ASSIGN_OR_RETURN(output_, std::move(output));
-      if (absl::EndsWith(output_path_, kZstdSuffix)) zstd_ = std::make_unique<engine::ZstdWriter>();
+      ASSIGN_OR_RETURN(output_,
+                       ExportFile::Create(output_path_, force_, format_ == Format::kParquet));
     }
     RETURN_IF_ERROR(format_ == Format::kHar    ? WriteHar(opened, range)
                     : !is_of_exchange          ? WriteRows(opened, range)
@@ -121,7 +121,6 @@ class ExportVerb final : public Verb {
                     : what_ == What::kCommands ? WriteCommands(opened, range)
                                                : WriteEvents(opened, range));
     if (output_ == nullptr) return ExitCode::kOk;
-    if (zstd_ != nullptr) WriteCompressed({}, /*is_end=*/true);
     RETURN_IF_ERROR(output_->Finish());
     Report report("ticktape.export/1");
     report.Field("path", path_);
@@ -146,14 +145,51 @@ class ExportVerb final : public Verb {
   Format ChooseFormat() const {
     if (format_choice_.has_value()) return *format_choice_;
     if (output_path_ == "-") return console_->json() ? Format::kJsonLines : Format::kCsv;
-    const absl::string_view name = absl::StripSuffix(output_path_, kZstdSuffix);
-    return absl::EndsWith(name, ".dbn")     ? Format::kDbn
-           : absl::EndsWith(name, ".har")   ? Format::kHar
-           : absl::EndsWith(name, ".jsonl") ? Format::kJsonLines
-                                            : Format::kCsv;
+    const absl::string_view name = WithoutCompression(output_path_);
+    return absl::EndsWith(name, ".dbn")       ? Format::kDbn
+           : absl::EndsWith(name, ".har")     ? Format::kHar
+           : absl::EndsWith(name, ".jsonl")   ? Format::kJsonLines
+           : absl::EndsWith(name, ".parquet") ? Format::kParquet
+                                              : Format::kCsv;
+  }
+
+  // Rows with columns, which Parquet is made of.
+  bool IsTable() const { return format_ == Format::kCsv || format_ == Format::kParquet; }
+
+  absl::Status ChooseFields() {
+    if (!fields_text_.has_value()) return absl::OkStatus();
+    if (IsMarketData() || (!IsTable() && format_ != Format::kJsonLines)) {
+      return absl::InvalidArgumentError(
+          "--fields is for commands and events, as CSV, JSON lines or Parquet");
+    }
+    const bool are_commands = what_ == What::kCommands;
+    ASSIGN_OR_RETURN(
+        fields_, IsTable() ? ChosenFields::OfTable(
+                                 *fields_text_, are_commands ? kCommandCsvHeader : kEventCsvHeader)
+                           : ChosenFields::OfObjects(*fields_text_,
+                                                     are_commands ? engine::Messages::kCommands
+                                                                  : engine::Messages::kEvents));
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckParquet() const {
+    if (format_ != Format::kParquet) return absl::OkStatus();
+    if (IsMarketData()) {
+      return absl::InvalidArgumentError(
+          "Parquet is of commands and events; DBN has the types of book, trades and orders");
+    }
+    if (output_path_ == "-") {
+      return absl::InvalidArgumentError("Parquet is a file; expected -o FILE.parquet");
+    }
+    if (WithoutCompression(output_path_) != output_path_) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(output_path_, ": Parquet is compressed inside; expected -o FILE.parquet"));
+    }
+    return absl::OkStatus();
   }
 
   absl::Status CheckChoices() const {
+    RETURN_IF_ERROR(CheckParquet());
     if (!IsMarketData() && format_ == Format::kDbn) {
       return absl::InvalidArgumentError(
           "DBN has no commands and no events; expected --what book, "
@@ -229,24 +265,17 @@ class ExportVerb final : public Verb {
 
   void Write(absl::string_view line) {
     ++line_count_;
-    WriteText(line);
+    if (!fields_.has_value()) return WriteText(line);
+    WriteText(IsTable() ? fields_->Row(line)
+                        : absl::StrCat(fields_->Object(absl::StripSuffix(line, "\n")), "\n"));
   }
 
   void WriteText(absl::string_view line) {
-    if (zstd_ != nullptr) {
-      WriteCompressed(line, /*is_end=*/false);
-    } else if (output_ != nullptr) {
+    if (output_ != nullptr) {
       output_->Write(line);
     } else {
       console_->Print(ConsoleText::Lines(line));
     }
-  }
-
-  void WriteCompressed(absl::string_view text, bool is_end) {
-    zstd_->Write(text, compressed_);
-    if (is_end) zstd_->Finish(compressed_);
-    output_->Write(compressed_);
-    compressed_.clear();
   }
 
   absl::Status WriteMarketRows(const OpenedJournal& opened, const SequenceRange& range) {
@@ -267,7 +296,7 @@ class ExportVerb final : public Verb {
   }
 
   absl::Status WriteCommands(const OpenedJournal& opened, const SequenceRange& range) {
-    if (format_ == Format::kCsv) Write(absl::StrCat(kCommandCsvHeader, "\n"));
+    if (IsTable()) Write(absl::StrCat(kCommandCsvHeader, "\n"));
     Progress progress(*console_, "export", "records", range.record_count());
     replay::MarketFollower markets;
     RETURN_IF_ERROR(
@@ -276,7 +305,7 @@ class ExportVerb final : public Verb {
         *opened.reader, range, markets,
         [&](const engine::Command& command, engine::Bytes attachment) {
           progress.Update(command.sequence - range.first);
-          if (format_ == Format::kCsv) {
+          if (IsTable()) {
             WriteCommand(row_, command, attachment, markets.markets());
             Write(row_.Finish());
           } else {
@@ -287,7 +316,7 @@ class ExportVerb final : public Verb {
   }
 
   absl::Status WriteEvents(const OpenedJournal& opened, const SequenceRange& range) {
-    if (format_ == Format::kCsv) Write(absl::StrCat(kEventCsvHeader, "\n"));
+    if (IsTable()) Write(absl::StrCat(kEventCsvHeader, "\n"));
     Progress progress(*console_, "export", "records", range.last.value());
     const journal::JournalInfo& info = opened.reader->info();
     // Starts at the first record if it exists, so that no snapshot is restored unnecessarily.
@@ -303,7 +332,7 @@ class ExportVerb final : public Verb {
           progress.Update(command.sequence.value());
           if (command.sequence < range.first) return;
           for (const engine::Event& event : events) {
-            if (format_ == Format::kCsv) {
+            if (IsTable()) {
               WriteEvent(row_, event, command.timestamp, markets.markets());
               Write(row_.Finish());
             } else {
@@ -317,6 +346,7 @@ class ExportVerb final : public Verb {
   std::string range_;
   std::string output_path_ = "-";
   std::optional<Format> format_choice_;
+  std::optional<std::string> fields_text_;
   What what_ = What::kCommands;
   std::string market_;
   uint64_t depth_ = engine::TopLevels::kDepthMax;
@@ -324,9 +354,8 @@ class ExportVerb final : public Verb {
 
   Console* console_ = nullptr;
   Format format_ = Format::kCsv;
-  std::unique_ptr<Output> output_;            // Null: writes to the console.
-  std::unique_ptr<engine::ZstdWriter> zstd_;  // Null: writes as it is.
-  std::string compressed_;
+  std::optional<ChosenFields> fields_;  // All of them.
+  std::unique_ptr<ExportFile> output_;  // Null: writes to the console.
   CsvRow row_;
   uint64_t line_count_ = 0;
 };

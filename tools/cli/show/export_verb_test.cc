@@ -1,4 +1,7 @@
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -16,6 +19,8 @@
 #include "engine/messages/names.h"
 #include "engine/types/ids.h"
 #include "engine/types/order_flags.h"
+#include "engine/wire/gzip.h"
+#include "engine/wire/zstd.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replay/command_row.h"
@@ -285,6 +290,92 @@ TEST_F(ExportVerbTest, MoneyPositionsAndStatesHaveTheirOwnNames) {
   EXPECT_EQ(from(rows[4], 12), ",0,0.50,50,,0,1,,,,,,0.50,50,,");
   EXPECT_EQ(from(rows[7], 18), "1,7,,,,,,,,");
   EXPECT_EQ(from(rows[8], 18), "0,,,,,,,,,paused");
+}
+
+// Reads a compressed file, of either kind.
+template <typename Reader>
+std::string Decompressed(const std::string& path) {
+  const std::string packed = ContentsOf(path);
+  Reader reader;
+  reader.Feed(engine::AsBytes(absl::string_view(packed)));
+  std::vector<std::byte> plain(1 << 20);
+  const auto count = reader.Read(plain);
+  EXPECT_TRUE(count.ok() && reader.Finish().ok()) << path;
+  return std::string(engine::AsText(engine::Bytes(plain.data(), *count)));
+}
+
+TEST_F(ExportVerbTest, TheNameOfTheFileIsItsFormat) {
+  const auto file = [&](const std::string& name) {
+    const std::string path = absl::StrCat(TempDir(), "/", name);
+    const VerbResult result = Export({"-o", path});
+    EXPECT_EQ(result.code, ExitCode::kOk) << name << ": " << result.error;
+    return path;
+  };
+  const std::string csv = Export({}).output;
+  const std::string lines = Export({"--format", "jsonl"}).output;
+  EXPECT_EQ(ContentsOf(file("named.jsonl")), lines);
+  EXPECT_EQ(Decompressed<engine::ZstdReader>(file("named.csv.zst")), csv);
+  EXPECT_EQ(Decompressed<engine::GzipReader>(file("named.csv.gz")), csv);
+  EXPECT_EQ(Decompressed<engine::ZstdReader>(file("named.jsonl.zst")), lines);
+  EXPECT_EQ(Decompressed<engine::GzipReader>(file("named.jsonl.gz")), lines);
+}
+
+TEST_F(ExportVerbTest, FieldsChoosesColumnsAndMembers) {
+  EXPECT_EQ(Export({"7..8", "--fields", "price,sequence,market"}).output,
+            "price,sequence,market\n320.1400,7,AAPL\n0.5600,8,\"KX,\"\"RAIN\"\"\"\n");
+  EXPECT_EQ(
+      Export({"8", "--fields", "sequence,market,price", "--format", "jsonl"}).output,
+      R"({"schema":"ticktape.command/1","sequence":8,"market":"KX,\"RAIN\"","price":"0.5600"})"
+      "\n");
+  EXPECT_EQ(Export({"7", "--what", "events", "--fields", "kind,maker,taker"}).output,
+            "kind,maker,taker\naccepted,,\ntrade,3,7\n");
+  EXPECT_EQ(Export({"7", "--what", "events", "--fields", "maker,taker", "--json"}).output,
+            R"({"schema":"ticktape.event/1"})"
+            "\n"
+            R"({"schema":"ticktape.event/1","maker":3,"taker":7})"
+            "\n");
+  EXPECT_EQ(Export({"8", "--fields", "sequence,price", "--json"}).output,
+            RunVerb(MakeCatVerb(), {*path_, "8", "--fields", "sequence,price", "--json"}).output);
+  EXPECT_THAT(Export({"1", "--fields", "definition", "--json"}).output,
+              HasSubstr(R"({"schema":"ticktape.command/1","definition":{"id":1,)"));
+  EXPECT_THAT(Export({"--fields", "px"}).error,
+              HasSubstr("'px' is not a field; expected sequence"));
+  EXPECT_THAT(Export({"--fields", "px", "--json"}).error, HasSubstr("'px' is not a field"));
+  EXPECT_THAT(Export({"--fields", "price", "--what", "book"}).error,
+              HasSubstr("--fields is for commands and events"));
+}
+
+// A program python3 that stands first in the path.
+void InstallPython(const std::string& script) {
+  const std::string folder = absl::StrCat(TempDir(), "/bin");
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/python3") << "#!/bin/sh\n" << script;
+  std::filesystem::permissions(folder + "/python3", std::filesystem::perms::owner_all);
+  setenv("PATH", absl::StrCat(folder, ":/usr/bin:/bin").c_str(), 1);
+}
+
+TEST_F(ExportVerbTest, ParquetIsMadeByTheConverter) {
+  const std::string file = absl::StrCat(TempDir(), "/events.parquet");
+  InstallPython("[ \"$2\" = 'import pyarrow' ] || cat > \"$3\"\n");
+  EXPECT_EQ(Export({"-o", file}).code, ExitCode::kOk);
+  EXPECT_EQ(ContentsOf(file), Export({}).output) << "the converter is given the CSV";
+  InstallPython("[ \"$2\" = 'import pyarrow' ] || { echo it broke >&2; exit 3; }\n");
+  const VerbResult broken = Export({"-o", file, "--force"});
+  EXPECT_EQ(broken.code, ExitCode::kIo);
+  EXPECT_THAT(broken.error, HasSubstr("python3, which writes Parquet: exit code 3: it broke"));
+  EXPECT_EQ(ContentsOf(file), Export({}).output) << "nothing is replaced by a half";
+  InstallPython("exit 1\n");
+  const VerbResult missing = Export({"-o", absl::StrCat(TempDir(), "/none.parquet")});
+  EXPECT_EQ(missing.code, ExitCode::kIo);
+  EXPECT_THAT(missing.error, HasSubstr("does not have: python3 -m pip install pyarrow"));
+  EXPECT_FALSE(Exists(absl::StrCat(TempDir(), "/none.parquet")));
+  setenv("PATH", "/nowhere", 1);
+  EXPECT_THAT(Export({"-o", absl::StrCat(TempDir(), "/none.parquet")}).error,
+              HasSubstr("there is no python3 in $PATH"));
+  setenv("PATH", "/usr/bin:/bin", 1);
+  EXPECT_THAT(Export({"-o", "x.parquet.zst"}).error, HasSubstr("expected -o FILE.parquet"));
+  EXPECT_THAT(Export({"-o", "x.parquet", "--what", "book"}).error, HasSubstr("DBN has the types"));
+  EXPECT_THAT(Export({"--format", "parquet"}).error, HasSubstr("expected -o FILE.parquet"));
 }
 
 TEST_F(ExportVerbTest, AFileAppearsWhole) {
