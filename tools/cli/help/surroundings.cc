@@ -27,6 +27,8 @@ constexpr std::array kVariables = {
     Entry{"TZ", "The machine's time zone, for --tz local."},
     Entry{"XDG_CACHE_HOME", "Where bisect keeps states of engines; default ~/.cache.", "bisect"},
     Entry{"HOME", "The folder of .cache, if XDG_CACHE_HOME is not set.", "bisect"},
+    Entry{"XDG_STATE_HOME", "Where the shell keeps typed lines; default ~/.local/state.", "shell"},
+    Entry{"PATH", "Where python3 is, which makes Parquet.", "export"},
 };
 
 constexpr std::array kFiles = {
@@ -39,6 +41,8 @@ constexpr std::array kFiles = {
     Entry{"JOURNAL/NAME.hold", "Protects records from prune.", "hold,prune"},
     Entry{"JOURNAL/beginning", "Marks a journal whose first records were deleted.",
           "prune,cut,replay,verify"},
+    Entry{"~/.local/state/ticktape/shell_history", "The lines that were typed at the prompt.",
+          "shell"},
     Entry{"NAME.golden", "What a journal must replay to.", "golden"},
     Entry{"DIR/venue.json", "Accounts, markets, logins and keys; only for its user.",
           "serve,admin"},
