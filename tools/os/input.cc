@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -17,6 +18,9 @@ namespace {
 
 // Small enough that the data is still in the L2 cache when it is parsed.
 constexpr size_t kBufferBytes = 64 << 10;
+
+// A signal that arrives just before a wait begins does not end it, so waits are this short.
+constexpr int kWaitMillisMax = 100;
 
 absl::Status Failure(int error, const std::string& name, absl::string_view what) {
   return absl::ErrnoToStatus(error, absl::StrCat(what, " '", name, "'"));
@@ -38,6 +42,13 @@ absl::StatusOr<std::unique_ptr<Input>> Input::Open(const std::string& path) {
   return std::unique_ptr<Input>(new Input(descriptor, is_standard ? "standard input" : path, size));
 }
 
+absl::StatusOr<std::unique_ptr<Input>> Input::OpenUntilInterrupt(const std::string& path) {
+  absl::StatusOr<std::unique_ptr<Input>> input = Open(path);
+  // After open(), which would fail if a signal arrived while it waits for the writer of a FIFO.
+  if (input.ok()) (*input)->interrupt_.emplace();
+  return input;
+}
+
 Input::Input(int descriptor, std::string name, uint64_t size_bytes)
     : descriptor_(descriptor),
       name_(std::move(name)),
@@ -51,6 +62,9 @@ Input::~Input() {
 absl::StatusOr<engine::Bytes> Input::Read() {
   ssize_t count = 0;
   do {
+    while (interrupt_.has_value() && !IsReady(kWaitMillisMax)) {
+    }
+    if (interrupted()) return engine::Bytes();
     count = read(descriptor_, buffer_.data(), buffer_.size());
   } while (count < 0 && errno == EINTR);
   if (count < 0) return Failure(errno, name_, "cannot read");
@@ -58,8 +72,14 @@ absl::StatusOr<engine::Bytes> Input::Read() {
 }
 
 bool Input::IsReady(int millis) const {
-  pollfd poll_entry = {.fd = descriptor_, .events = POLLIN, .revents = 0};
-  return poll(&poll_entry, 1, millis) > 0;
+  while (!interrupted()) {
+    const int wait = interrupt_.has_value() ? std::min(millis, kWaitMillisMax) : millis;
+    pollfd poll_entry = {.fd = descriptor_, .events = POLLIN, .revents = 0};
+    if (poll(&poll_entry, 1, wait) > 0) return true;
+    millis -= wait;
+    if (millis <= 0) return interrupted();
+  }
+  return true;
 }
 
 }  // namespace tools
