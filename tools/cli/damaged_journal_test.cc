@@ -68,6 +68,7 @@ const std::vector<Reading>& Readings() {
       {{"inspect", "JOURNAL", "@100", "--order", "3", "--life"}},
       {{"inspect", "JOURNAL", "--diff", "@10", "@-1"}},
       {{"repair", "JOURNAL"}},
+      {{"seal", "JOURNAL"}},
       {{"repack", "JOURNAL", "OUT"}},
       {{"archive", "JOURNAL"}},
       {{"snapshot", "make", "JOURNAL"}},

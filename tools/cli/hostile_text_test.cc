@@ -130,6 +130,7 @@ TEST_F(HostileTextTest, OfAJournal) {
   Try({"diff", journal_, journal_});
   Try({"schema", "show", journal_}, false);
   Try({"repair", journal_});
+  Try({"seal", journal_});
   Try({"snapshot", "list", journal_});
   Try({"cut", journal_, "..@5", "-o", New()});
   Try({"split", journal_, "--every", "5", "-o", New()});

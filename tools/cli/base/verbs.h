@@ -27,6 +27,7 @@ std::unique_ptr<Verb> MakeInspectVerb();
 
 // Checking, repairing and pruning journals (maintenance); states at a place (snapshot).
 std::unique_ptr<Verb> MakeVerifyVerb();
+std::unique_ptr<Verb> MakeSealVerb();
 std::unique_ptr<Verb> MakeRepairVerb();
 std::unique_ptr<Verb> MakeRepackVerb();
 std::unique_ptr<Verb> MakeArchiveVerb();
