@@ -20,6 +20,7 @@ enum class ExitCode {
   kIo = 6,             // Reading or writing failed.
   kOutOfTime = 7,      // minimize: the time ran out; the smallest log so far is written.
   kSkip = 125,         // bisect: this build cannot answer; `git bisect run` tries another.
+  kInterrupted = 130,  // record: ended by Ctrl-C or SIGTERM; what came before is kept.
 };
 
 struct ExitCodeMeaning {
@@ -29,7 +30,7 @@ struct ExitCodeMeaning {
 };
 
 // For help and manual pages.
-inline constexpr std::array<ExitCodeMeaning, 9> kExitCodes = {{
+inline constexpr std::array<ExitCodeMeaning, 10> kExitCodes = {{
     {ExitCode::kOk, "fine"},
     {ExitCode::kDifferent, "a difference was found, or the exchange refused"},
     {ExitCode::kUsage, "the command line is wrong"},
@@ -39,6 +40,7 @@ inline constexpr std::array<ExitCodeMeaning, 9> kExitCodes = {{
     {ExitCode::kIo, "reading or writing failed"},
     {ExitCode::kOutOfTime, "the time ran out; the smallest log so far is written", "minimize"},
     {ExitCode::kSkip, "this build cannot answer; git bisect run tries another", "bisect"},
+    {ExitCode::kInterrupted, "ended by Ctrl-C or SIGTERM; what came before is kept", "record"},
 }};
 
 // The errors that have an exit code of their own; all others are kIo.

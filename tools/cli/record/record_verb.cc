@@ -2,7 +2,6 @@
 
 #include <map>
 
-#include "absl/functional/function_ref.h"
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"
 #include "engine/wire/itch/execution_check.h"
@@ -15,11 +14,13 @@
 #include "tools/cli/record/command_lines.h"
 #include "tools/cli/record/itch_import.h"
 #include "tools/cli/record/priority_check.h"
+#include "tools/cli/record/record_input.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/table_import.h"
 #include "tools/cli/record/text_conversation.h"
 #include "tools/cli/record/text_refusals.h"
 #include "tools/os/input.h"
+#include "tools/os/signals.h"
 
 namespace tools {
 namespace {
@@ -36,31 +37,6 @@ uint64_t Sum(const std::map<std::string, uint64_t>& counts) {
   uint64_t sum = 0;
   for (const auto& [name, count] : counts) sum += count;
   return sum;
-}
-
-struct Recorded {
-  journal::Checkpoint last;
-  double seconds = 0;
-};
-
-// Gives `take` the input in chunks, the last one empty, until it returns false; then ends the
-// recording. While there is no input, pending work is completed first. Errors: those of reading, of
-// the journal and of `take`.
-template <typename Session>
-absl::StatusOr<Recorded> RecordInput(Input& input, Session& recording, Console& console,
-                                     absl::FunctionRef<absl::StatusOr<bool>(engine::Bytes)> take) {
-  Progress progress(console, "record", "bytes", input.size_bytes());
-  uint64_t bytes_read = 0;
-  while (true) {
-    if (!input.IsReady()) RETURN_IF_ERROR(recording.AwaitInput(input, [] {}));
-    ASSIGN_OR_RETURN(const engine::Bytes chunk, input.Read());
-    ASSIGN_OR_RETURN(const bool goes_on, take(chunk));
-    if (!goes_on) break;
-    bytes_read += chunk.size();
-    progress.Show(bytes_read);
-  }
-  ASSIGN_OR_RETURN(const journal::Checkpoint last, recording.Finish());
-  return Recorded{.last = last, .seconds = progress.Seconds()};
 }
 
 constexpr char kExamples[] =
@@ -89,7 +65,9 @@ A kalshi-capture has one WebSocket frame a line, as it was received, or in an en
 after every frame. After a gap in seq a market is paused until its next snapshot.
 Commands that the exchange rejects are recorded, and counted with their reasons; so
 are lines of text that were refused before they became commands. With --strict, one
-of either ends with exit code 3; the journal is whole, and kept.)";
+of either ends with exit code 3; the journal is whole, and kept.
+Ctrl-C or SIGTERM ends the input where it is: the journal is sealed, the report says
+after which command, and the exit code is 130. A second one ends the program.)";
 
 class RecordVerb final : public Verb {
  public:
@@ -193,7 +171,7 @@ class RecordVerb final : public Verb {
           "--check-executions says whether matching fills the right orders; with --mode mirror "
           "nothing is matched, and the report says the same of each kind of execution");
     }
-    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::OpenUntilInterrupt(input_));
     engine::ManualClock clock;
     engine::ItchExecutionCheck check;
     PriorityCheck priority;
@@ -219,7 +197,9 @@ class RecordVerb final : public Verb {
     listener.rejections().AddTo(report);
     AddItchFields(report, import.counters(), checked);
     if (mirrors) AddPriorityFields(report, priority);
+    AddInterrupted(report, recorded);
     report.PrintTo(console);
+    if (recorded.interrupted) return ExitCode::kInterrupted;
     if (import.input_status().ok()) {
       if (checked != nullptr && check.mismatched() > 0) return ExitCode::kDifferent;
       return CheckStrict(listener.rejections().count(), 0);
@@ -231,7 +211,7 @@ class RecordVerb final : public Verb {
   }
 
   absl::StatusOr<ExitCode> RecordText(Console& console) const {
-    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::OpenUntilInterrupt(input_));
     LiveClock clock(options_.clock_jump_seconds_max, console);
     ASSIGN_OR_RETURN(
         const std::unique_ptr<TextConversation> conversation,
@@ -243,7 +223,10 @@ class RecordVerb final : public Verb {
       conversation->ClearOutput();
     };
     const auto take = [&](engine::Bytes chunk) -> absl::StatusOr<bool> {
-      if (chunk.empty()) return false;
+      if (chunk.empty()) {
+        RETURN_IF_ERROR(conversation->EndInput());
+        return false;
+      }
       RETURN_IF_ERROR(conversation->Feed(chunk, take_replies));
       return true;
     };
@@ -258,7 +241,9 @@ class RecordVerb final : public Verb {
     const std::map<std::string, uint64_t> refused = refusals.ByReason(rejections);
     rejections.AddTo(report);
     AddReasons(report, "refused lines", "lines_refused", "line_refusals", refused);
+    AddInterrupted(report, recorded);
     report.PrintTo(console);
+    if (recorded.interrupted) return ExitCode::kInterrupted;
     if (refusals.malformed() == 0) return CheckStrict(rejections.count(), Sum(refused));
     return absl::DataLossError(absl::StrCat(
         input->name(), ": ", Counted(refusals.malformed(), "line"),
@@ -266,6 +251,7 @@ class RecordVerb final : public Verb {
   }
 
   absl::StatusOr<ExitCode> RecordWorkload(Console& console) const {
+    const Interrupt interrupt;
     engine::ManualClock clock;
     RejectionListener listener;
     ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
@@ -274,25 +260,30 @@ class RecordVerb final : public Verb {
                                        clock, listener));
     bench::OrderFlow flow(recording->recorder(), clock, workload_);
     Progress progress(console, "record", "commands", command_count_);
-    for (uint64_t i = 0; i < command_count_; ++i) {
+    uint64_t made = 0;
+    for (; made < command_count_ && !interrupt.raised(); ++made) {
       RETURN_IF_ERROR(flow.Next());
-      progress.Update(i);
+      progress.Update(made);
     }
+    const bool interrupted = made < command_count_;
     ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->Finish());
-    const double seconds = progress.Seconds();
+    const Recorded recorded = {
+        .last = last, .seconds = progress.Seconds(), .interrupted = interrupted};
     progress.Clear();
 
     Report report = BeginReport(absl::StrCat("the workload of seed ", workload_.seed));
     report.Field("seed", workload_.seed);
-    AddRecording(report, *recording, last, seconds);
+    AddRecording(report, *recording, recorded.last, recorded.seconds);
     listener.rejections().AddTo(report);
+    AddInterrupted(report, recorded);
     report.PrintTo(console);
+    if (interrupted) return ExitCode::kInterrupted;
     return CheckStrict(listener.rejections().count(), 0);
   }
 
   absl::StatusOr<ExitCode> RecordTable(Console& console) const {
     const bool is_csv = source_ == Source::kCsv;
-    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::OpenUntilInterrupt(input_));
     engine::ManualClock clock;
     RejectionListener listener;
     ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> folder,
@@ -315,12 +306,14 @@ class RecordVerb final : public Verb {
     Report report = BeginReport(input->name());
     AddRecording(report, *recording, recorded.last, recorded.seconds);
     listener.rejections().AddTo(report);
+    AddInterrupted(report, recorded);
     report.PrintTo(console);
+    if (recorded.interrupted) return ExitCode::kInterrupted;
     return CheckStrict(listener.rejections().count(), 0);
   }
 
   absl::StatusOr<ExitCode> RecordCapture(Console& console) const {
-    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::OpenUntilInterrupt(input_));
     engine::ManualClock clock;
     RejectionListener listener;
     ASSIGN_OR_RETURN(
@@ -336,7 +329,9 @@ class RecordVerb final : public Verb {
     AddRecording(report, *recording, recorded.last, recorded.seconds);
     listener.rejections().AddTo(report);
     AddCaptureFields(report, import.counters());
+    AddInterrupted(report, recorded);
     report.PrintTo(console);
+    if (recorded.interrupted) return ExitCode::kInterrupted;
     if (import.input_status().ok()) return CheckStrict(listener.rejections().count(), 0);
     const uint64_t frames = import.counters().frames;
     return Malformed(absl::StrCat(input->name(), ":", import.input_status().message()), frames,

@@ -135,7 +135,7 @@ class ShellVerb final : public Verb {
     };
     while (true) {
       ASSIGN_OR_RETURN(const engine::Bytes chunk, input->Read());
-      if (chunk.empty()) return absl::OkStatus();
+      if (chunk.empty()) return conversation.EndInput();
       const absl::Status fed = conversation.Feed(chunk, show);
       show();
       RETURN_IF_ERROR(fed);

@@ -48,11 +48,6 @@ absl::Status TextConversation::Feed(engine::Bytes chunk, absl::FunctionRef<void(
   return absl::OkStatus();
 }
 
-absl::StatusOr<journal::Checkpoint> TextConversation::Finish() {
-  RETURN_IF_ERROR(session_.Finish());
-  return recording_->Finish();
-}
-
 absl::Status TextConversation::OnRestored(const Restored& restored) {
   for (const auto& [id, market] : replay::ExchangeOf(restored.machine).markets().all()) {
     markets_.Add(market);

@@ -69,8 +69,12 @@ class TextConversation final : public engine::CommandSink,
     });
   }
 
-  // Ends the input: processes the last line, releases the last replies, seals the journal.
-  absl::StatusOr<journal::Checkpoint> Finish();
+  // Call at the end of the input: processes the last line, if it has no ending. An input that was
+  // interrupted may have cut it off, and has no such end.
+  absl::Status EndInput() { return session_.Finish(); }
+
+  // Releases the last replies and seals the journal.
+  absl::StatusOr<journal::Checkpoint> Finish() { return recording_->Finish(); }
 
   absl::string_view output() const { return session_.output(); }
   void ClearOutput() { session_.ClearOutput(); }
