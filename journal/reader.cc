@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
+#include "journal/format/batch.h"
 #include "journal/recovery/journal_state.h"
 #include "journal/recovery/segment_inspection.h"
 #include "journal/recovery/segment_scan.h"
@@ -26,6 +27,11 @@ absl::Status AtBlock(std::string_view file_name, const BlockEntry& entry,
   return {error.code(), absl::StrFormat("%s: block %d at 0x%x, sequences %d..%d: %s", file_name,
                                         entry.number, entry.offset, entry.first_sequence.value(),
                                         entry.next_sequence().value() - 1, error.message())};
+}
+
+// A body without attachments is exactly this long, and every other one is longer.
+bool HasAttachments(const BlockHeader& header) {
+  return header.raw_bytes != RowsOnlyBytes(header.record_count);
 }
 
 class ReaderImpl final : public Reader {
@@ -119,6 +125,18 @@ class ReaderImpl final : public Reader {
     given_ = {};
     RETURN_IF_ERROR(HasRest().status());
     return given_ = std::exchange(rest_, {});
+  }
+
+  absl::StatusOr<Batch> NextBatchWithAttachments(SequenceNumber end) override {
+    given_ = {};
+    if (rest_.attachments.empty()) rest_ = {};
+    while (rest_.empty()) {
+      ASSIGN_OR_RETURN(const bool more, Step());
+      if (!more || state_.segments[segment_].blocks[block_].first_sequence >= end) return Batch();
+      ASSIGN_OR_RETURN(const bool passed, PassWithoutAttachments());
+      if (!passed) RETURN_IF_ERROR(LoadBlock());
+    }
+    return std::exchange(rest_, {});
   }
 
   void GiveBack(size_t count) override {
@@ -225,14 +243,32 @@ class ReaderImpl final : public Reader {
     RETURN_IF_ERROR(CheckNothingMissing(segment, entry));
     absl::StatusOr<StoredBlock> stored = walk_->ReadStored(entry, "the index says");
     if (!stored.ok()) return AtThisBlock(stored.status());
-    const BlockHeader& header = stored->header;
+    RETURN_IF_ERROR(CheckFollowsLast(stored->header));
+    return stored;
+  }
+
+  // Passes over the next block if its header shows that it has no attachments. A header that is not
+  // the index's passes nothing: loading the block then says what is wrong.
+  absl::StatusOr<bool> PassWithoutAttachments() {
+    RETURN_IF_ERROR(OpenSegment());
+    const SegmentState& segment = state_.segments[segment_];
+    const BlockEntry& entry = segment.blocks[block_];
+    RETURN_IF_ERROR(CheckNothingMissing(segment, entry));
+    ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, walk_->HeaderOf(entry));
+    if (!header.has_value() || HasAttachments(*header)) return false;
+    RETURN_IF_ERROR(CheckFollowsLast(*header));
+    Pass();
+    return true;
+  }
+
+  absl::Status CheckFollowsLast(const BlockHeader& header) {
     if (header.block_number == previous_block_ + 1 &&
         header.previous_block_hash != previous_block_hash_) {
       return AtThisBlock(absl::DataLossError("it does not follow the block before it"));
     }
     previous_block_ = header.block_number;
     previous_block_hash_ = header.header_hash;
-    return stored;
+    return absl::OkStatus();
   }
 
   absl::Status AtThisBlock(const absl::Status& error) {

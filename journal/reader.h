@@ -108,6 +108,11 @@ class Reader {
   // batch points into the decoded block. Empty at the end of the journal. Errors: as Next().
   virtual absl::StatusOr<Batch> NextBatch() = 0;
 
+  // As NextBatch(), but passes over blocks without attachments, of which it reads only the headers.
+  // Also empty if no block that begins before `end` has any. For what only attachments tell, such
+  // as the definitions before a late range.
+  virtual absl::StatusOr<Batch> NextBatchWithAttachments(engine::SequenceNumber end) = 0;
+
   // Makes the last `count` records of the last batch unread again. REQUIRES: NextBatch() was the
   // last call and returned at least `count` records.
   virtual void GiveBack(size_t count) = 0;

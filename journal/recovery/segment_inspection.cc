@@ -237,6 +237,15 @@ absl::StatusOr<Batch> BlockWalk::Read(const BlockEntry& entry) {
   return Decode(block);
 }
 
+absl::StatusOr<std::optional<BlockHeader>> BlockWalk::HeaderOf(const BlockEntry& entry) const {
+  ASSIGN_OR_RETURN(std::optional<BlockHeader> header, HeaderAt(*file_, seed_, entry.offset));
+  if (header.has_value() &&
+      (header->kind != BlockKind::kData || EntryOf(*header, entry.offset) != entry)) {
+    header.reset();
+  }
+  return header;
+}
+
 absl::StatusOr<Batch> BlockWalk::Decode(const StoredBlock& block) {
   RETURN_IF_ERROR(CheckPayload(block.header, block.payload));
   RETURN_IF_ERROR(decoder_.Decode(block.header, block.payload, decoded_));

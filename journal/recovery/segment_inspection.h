@@ -114,6 +114,8 @@ class BlockWalk {
     return ReadKnownBlock(window_, seed_, entry, known_as);
   }
   absl::StatusOr<Batch> Decode(const StoredBlock& block);
+  // Reads the header of a DATA block alone; nothing if there is another one. Errors: the storage's.
+  absl::StatusOr<std::optional<BlockHeader>> HeaderOf(const BlockEntry& entry) const;
 
  private:
   const std::unique_ptr<File> file_;

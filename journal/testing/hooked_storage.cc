@@ -16,7 +16,9 @@ class HookedFile final : public File {
 
   absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const override {
     directory_.BeforeRead();
-    return inner_->Read(offset, into);
+    ASSIGN_OR_RETURN(const size_t bytes, inner_->Read(offset, into));
+    directory_.CountRead(bytes);
+    return bytes;
   }
   absl::Status Write(uint64_t offset, engine::Bytes bytes) override {
     directory_.BeforeChange();

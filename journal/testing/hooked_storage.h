@@ -4,6 +4,8 @@
 #ifndef JOURNAL_TESTING_HOOKED_STORAGE_H_
 #define JOURNAL_TESTING_HOOKED_STORAGE_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -39,7 +41,11 @@ class HookedDirectory final : public Directory {
   absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override;
   absl::StatusOr<std::unique_ptr<DirectoryLock>> LockForMaintenance() override;
 
+  // Of all files so far.
+  uint64_t bytes_read() const { return bytes_read_; }
+
   // For the files.
+  void CountRead(size_t bytes) const { bytes_read_ += bytes; }
   void BeforeRead() const { Call(before_read_); }
   void BeforeChange() const { Call(before_change_); }
 
@@ -51,6 +57,7 @@ class HookedDirectory final : public Directory {
   const std::function<void()> before_read_;
   const std::function<void()> before_change_;
   mutable bool is_in_hook_ = false;
+  mutable uint64_t bytes_read_ = 0;
 };
 
 }  // namespace journal
