@@ -14,10 +14,9 @@ void MarketFollower::Know(const Machine& machine) {
 absl::Status MarketFollower::FollowUntil(journal::Reader& reader, engine::SequenceNumber first) {
   RETURN_IF_ERROR(reader.SeekToSequence(reader.info().first_sequence));
   while (true) {
-    ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
-    if (batch.empty() || batch.rows.front().sequence >= first) break;
+    ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatchWithAttachments(first));
+    if (batch.empty()) break;
     FollowMarkets(batch.Part(0, first - batch.rows.front().sequence), markets_);
-    if (batch.rows.back().sequence >= first) break;
   }
   return reader.SeekToSequence(first);
 }

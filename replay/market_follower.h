@@ -24,8 +24,8 @@ class MarketFollower {
   // Adds the markets of a restored machine, if it has any.
   void Know(const Machine& machine);
 
-  // Reads the journal from its start, follows every record before `first`, and leaves the reader at
-  // `first`. Errors: the reader's.
+  // Adds the markets that the records before `first` define, and leaves the reader at `first`.
+  // Reads only the blocks that have attachments, as every definition is one. Errors: the reader's.
   absl::Status FollowUntil(journal::Reader& reader, engine::SequenceNumber first);
 
   const engine::MarketDirectory& markets() const { return markets_; }

@@ -20,8 +20,8 @@
 namespace tools {
 
 // Calls `visit` with each command of `range`, until it returns false. During the call, `markets`
-// has all markets defined up to and including that command; for this, the function also reads the
-// records before the range. Errors: the reader's.
+// has all markets defined up to and including that command (MarketFollower::FollowUntil). Errors:
+// the reader's.
 absl::Status WalkCommands(
     journal::Reader& reader, const SequenceRange& range, replay::MarketFollower& markets,
     absl::FunctionRef<bool(const engine::Command&, engine::Bytes attachment)> visit);

@@ -156,6 +156,27 @@ TEST_F(CatVerbTest, DamageIsReportedAfterWhatCanBeRead) {
   EXPECT_THAT(result.error, HasSubstr("5..8"));
 }
 
+TEST_F(CatVerbTest, ALateRangeReadsNoCommandsBeforeItButTheDefinitions) {
+  const std::string path = WriteSampleJournal("cat_late");
+  {
+    // Within the second block, which has no definition.
+    std::fstream file(absl::StrCat(path, "/segment-000000.tape"),
+                      std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(3 * 4096 + 200);
+    file << "damage";
+  }
+  const auto fields = [&](const std::string& range) {
+    const VerbResult result = RunVerb(MakeCatVerb(), {path, range, "--fields", "sequence,market"});
+    EXPECT_EQ(result.code, ExitCode::kOk) << range << ": " << result.error;
+    return result.output;
+  };
+  const std::string last = "14\t-\n15\tAAPL\n";
+  EXPECT_EQ(fields("@14.."), last);
+  EXPECT_EQ(fields("@-2.."), last);
+  EXPECT_EQ(fields("@+13s.."), last);
+  EXPECT_EQ(fields("@2020-01-30T09:30:13Z..@+14s"), last);
+}
+
 TEST_F(CatVerbTest, RefusesWrongArguments) {
   const auto refused = [](const std::vector<std::string>& words, const char* message) {
     const VerbResult result = Cat(words);
