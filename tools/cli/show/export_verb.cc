@@ -319,12 +319,9 @@ class ExportVerb final : public Verb {
     if (IsTable()) Write(absl::StrCat(kEventCsvHeader, "\n"));
     Progress progress(*console_, "export", "records", range.last.value());
     const journal::JournalInfo& info = opened.reader->info();
-    // Starts at the first record if it exists, so that no snapshot is restored unnecessarily.
-    engine::SequenceNumber start_at;
-    if (info.first_sequence > engine::SequenceNumber::First()) start_at = range.first - 1;
-    ASSIGN_OR_RETURN(
-        replay::StartingPoint start,
-        StartFromSnapshot(*opened.directory, info, start_at, replay::EngineKind::kFast, *console_));
+    ASSIGN_OR_RETURN(replay::StartingPoint start,
+                     StartFromSnapshot(*opened.directory, info, range.first - 1,
+                                       replay::EngineKind::kFast, *console_));
     replay::MarketFollower markets;
     return WalkEventsInParts(
         start, *opened.reader, range.last, markets,

@@ -1,5 +1,6 @@
 // ticktape snapshot, and what goes on from one, as a user meets them.
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -31,15 +32,17 @@ VerbResult Snapshot(std::vector<std::string> words) {
 }
 
 // Some 13,000 commands: orders that mostly trade, never cancelled.
-std::string LongJournal(absl::string_view name) {
+std::string LongJournal(absl::string_view name, uint64_t segment_bytes = 1 << 20) {
   std::vector<std::string> commands = {SampleCommands().front()};
   for (int i = 0; i < 13'000; ++i) {
     commands.push_back(absl::StrFormat("%s market=AAPL price=%d.0000 quantity=%d account=%d",
                                        i % 3 == 0 ? "ask" : "bid", 300 + i * 7 % 9, 1 + i % 4,
                                        1 + i % 5));
   }
-  return WriteSampleJournal(
-      name, {.commands = commands, .block_records = 512, .created_by = "snapshot_verb_test"});
+  return WriteSampleJournal(name, {.commands = commands,
+                                   .block_records = 512,
+                                   .created_by = "snapshot_verb_test",
+                                   .segment_bytes = segment_bytes});
 }
 
 std::string FileAt(const std::string& journal, int sequence) {
@@ -74,6 +77,27 @@ TEST(SnapshotVerb, ATooShortJournalHasNoPlaceForOne) {
   const VerbResult made = Snapshot({"make", WriteSampleJournal("snapshot_short")});
   EXPECT_EQ(made.code, ExitCode::kUsage);
   EXPECT_THAT(made.error, HasSubstr("multiples of 4096"));
+}
+
+TEST(SnapshotVerb, EventsOfALateRangeStartFromOne) {
+  const std::string path = LongJournal("snapshot_events", 64 << 10);
+  const auto events = [&](const char* range) {
+    return RunVerb(MakeExportVerb(), {path, range, "--what", "events"});
+  };
+  const VerbResult all = events("@12300..");
+  EXPECT_THAT(all.output, HasSubstr("AAPL"));
+  ASSERT_EQ(Snapshot({"make", path, "@12288"}).code, ExitCode::kOk);
+  {
+    // A payload in the first segment, which only a replay from the first record needs.
+    std::fstream file(path + "/segment-000000.tape",
+                      std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(2 * 4096 + 200);
+    file << "damage";
+  }
+  EXPECT_EQ(events("@1..@12300").code, ExitCode::kDamaged);
+  const VerbResult late = events("@12300..");
+  EXPECT_EQ(late.code, ExitCode::kOk) << late.error;
+  EXPECT_EQ(late.output, all.output);
 }
 
 TEST(SnapshotVerb, ADamagedOneIsReportedAndPassedOver) {
