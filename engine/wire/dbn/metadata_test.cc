@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
+#include "engine/wire/dbn/testing/streams.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -22,29 +23,6 @@ std::string Number(T value) {
   return {reinterpret_cast<const char*>(&value), sizeof(value)};
 }
 
-std::string Text(absl::string_view text, size_t bytes) {
-  return std::string(text) + std::string(bytes - text.size(), '\0');
-}
-
-// The layout of each version, written out: what Databento's encoder writes of the same metadata.
-std::string Encoded(int version) {
-  const size_t symbol = version == 1 ? 22 : 71;
-  std::string rest = Text("TICKTAPE", 16) + Number(uint16_t{0});
-  rest += Number(uint64_t{1'580'376'606'000'000'000}) + Number(uint64_t{1'580'376'607'000'000'000});
-  rest += Number(uint64_t{0});
-  if (version == 1) rest += Number(~uint64_t{0});
-  rest += std::string("\1\0\0", 3);
-  if (version > 1) rest += Number(static_cast<uint16_t>(symbol));
-  rest += std::string(version == 1 ? 47 : 53, '\0') + Number(uint32_t{0});
-  rest += Number(uint32_t{1}) + Text("AAPL", symbol);
-  rest += Number(uint32_t{0}) + Number(uint32_t{0});
-  rest += Number(uint32_t{1}) + Text("AAPL", symbol) + Number(uint32_t{1});
-  rest += Number(uint32_t{20'200'130}) + Number(uint32_t{20'200'131}) + Text("7", symbol);
-  if (version == 3) rest += std::string((8 - rest.size() % 8) % 8, '\0');
-  return "DBN" + Number(static_cast<uint8_t>(version)) +
-         Number(static_cast<uint32_t>(rest.size())) + rest;
-}
-
 absl::StatusOr<DbnMetadata> Parse(absl::string_view bytes) {
   const auto prefix = ParseDbnPrefix(AsBytes(bytes.substr(0, kDbnPrefixBytes)));
   if (!prefix.ok()) return prefix.status();
@@ -53,7 +31,7 @@ absl::StatusOr<DbnMetadata> Parse(absl::string_view bytes) {
 
 TEST(DbnMetadataTest, EveryVersionIsRead) {
   for (const int version : {1, 2, 3}) {
-    const auto metadata = Parse(Encoded(version));
+    const auto metadata = Parse(DbnTestMetadata(version));
     ASSERT_TRUE(metadata.ok()) << metadata.status();
     EXPECT_EQ(metadata->version, version);
     EXPECT_EQ(metadata->dataset, "TICKTAPE");
@@ -74,14 +52,14 @@ TEST(DbnMetadataTest, EveryVersionIsRead) {
 }
 
 TEST(DbnMetadataTest, Version3IsWritten) {
-  const auto metadata = Parse(Encoded(3));
+  const auto metadata = Parse(DbnTestMetadata(3));
   ASSERT_TRUE(metadata.ok()) << metadata.status();
-  EXPECT_EQ(EncodeDbnMetadata(*metadata), Encoded(3));
+  EXPECT_EQ(EncodeDbnMetadata(*metadata), DbnTestMetadata(3));
 }
 
 TEST(DbnMetadataTest, TruncatedMetadataIsRefused) {
   for (const int version : {1, 2}) {
-    const std::string whole = Encoded(version);
+    const std::string whole = DbnTestMetadata(version);
     for (size_t length = kDbnPrefixBytes; length < whole.size(); ++length) {
       EXPECT_EQ(Parse(whole.substr(0, length)).status().code(), absl::StatusCode::kInvalidArgument)
           << length;
@@ -93,20 +71,20 @@ TEST(DbnMetadataTest, AnErrorSaysWhatWasExpected) {
   const auto error_of = [](std::string bytes) {
     return std::string(Parse(bytes).status().message());
   };
-  std::string bytes = Encoded(3);
+  std::string bytes = DbnTestMetadata(3);
   bytes[0] = 'X';
   EXPECT_EQ(error_of(bytes), "the stream begins with \"XBN\", expected \"DBN\", or zstd of that");
-  bytes = Encoded(3);
+  bytes = DbnTestMetadata(3);
   bytes[3] = 4;
   EXPECT_EQ(error_of(bytes), "version 4 of DBN is not known, expected 1, 2 or 3");
-  bytes = Encoded(3);
+  bytes = DbnTestMetadata(3);
   bytes.replace(4, 4, Number(uint32_t{119}));
   EXPECT_THAT(error_of(bytes), HasSubstr("the metadata has 119 bytes, expected 120 to "));
-  bytes = Encoded(3);
+  bytes = DbnTestMetadata(3);
   bytes.replace(8 + 104, 4, Number(~uint32_t{0}));
   EXPECT_THAT(error_of(bytes),
               HasSubstr("metadata at byte 116: 4294967295 symbols do not fit in the remaining "));
-  bytes = Encoded(3);
+  bytes = DbnTestMetadata(3);
   bytes[8 + 108] = '\x1b';
   EXPECT_THAT(error_of(bytes), HasSubstr("a symbol \"\\x1b\\x41PL\" is not ASCII text"));
 }
