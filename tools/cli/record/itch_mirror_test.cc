@@ -6,45 +6,29 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
-#include <vector>
 
-#include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
-#include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
-#include "engine/messages/command.h"
-#include "engine/messages/command_sink.h"
-#include "engine/messages/event.h"
-#include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "engine/wire/itch/messages.h"
 #include "engine/wire/itch/stream_reader.h"
 #include "engine/wire/itch/translator.h"
 #include "gtest/gtest.h"
-#include "journal/record.h"
-#include "replay/command_row.h"
-#include "replay/driver.h"
-#include "replay/engines.h"
-#include "replay/event_outputs.h"
-#include "replay/exchange_state.h"
 #include "tools/cli/base/verbs.h"
 #include "tools/cli/record/priority_check.h"
+#include "tools/cli/record/testing/applied_directly.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace tools {
 namespace {
 
 constexpr char kSession[] = "testdata/itch/nasdaq_itch50_20190730_open_100ms_allsyms.itch.gz";
-
-// By side, price and place in the queue: what remains of each order.
-using Book = std::map<std::pair<engine::Side, int64_t>, std::vector<uint64_t>>;
 
 // The books as the messages say.
 class NasdaqBooks {
@@ -53,8 +37,8 @@ class NasdaqBooks {
     std::visit([this](const auto& typed) { On(typed); }, message);
   }
 
-  Book BookOf(uint16_t locate) const {
-    Book book;
+  BookOfTest BookOf(uint16_t locate) const {
+    BookOfTest book;
     const auto found = queues_.find(locate);
     if (found == queues_.end()) return book;
     for (const auto& [level, queue] : found->second) {
@@ -117,47 +101,6 @@ class NasdaqBooks {
   uint64_t places_ = 0;
 };
 
-// Applies each command when it is submitted.
-class AppliedDirectly final : public engine::CommandSink {
- public:
-  AppliedDirectly(engine::Clock& clock, engine::EventListener& listener)
-      : clock_(clock),
-        listener_(listener),
-        machine_(replay::MakeEngine(replay::EngineKind::kFast)),
-        driver_(*machine_) {}
-
-  absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
-                                                engine::Bytes attachment) override {
-    engine::Command sequenced = command;
-    sequenced.sequence = driver_.last_applied().Next();
-    sequenced.timestamp = clock_.Now();
-    const journal::Row row = replay::ToRow(sequenced);
-    const auto events = replay::AsEvents(driver_.Apply({.row = &row, .attachment = attachment}));
-    for (const engine::Event& event : events) {
-      rejected_ += event.kind == engine::EventKind::kRejected ? 1 : 0;
-    }
-    listener_.OnEvents(sequenced, events);
-    return sequenced.sequence;
-  }
-
-  Book BookOf(uint16_t locate) const {
-    Book book;
-    replay::ExchangeOf(*machine_).VisitOrdersOf(
-        engine::MarketId(locate), [&](const engine::RestingOrder& order) {
-          book[{order.side, order.price.units()}].push_back(order.quantity_remaining.units());
-        });
-    return book;
-  }
-  uint64_t rejected() const { return rejected_; }
-
- private:
-  engine::Clock& clock_;
-  engine::EventListener& listener_;
-  std::unique_ptr<replay::Machine> machine_;
-  replay::Driver driver_;
-  uint64_t rejected_ = 0;
-};
-
 TEST(ItchMirror, TheBookIsNasdaqsAfterEveryMessage) {
   std::ifstream file(kSession, std::ios::binary);
   const std::string stream(std::istreambuf_iterator<char>(file), {});
@@ -165,7 +108,7 @@ TEST(ItchMirror, TheBookIsNasdaqsAfterEveryMessage) {
   reader.Feed(engine::AsBytes(stream));
   engine::ManualClock clock;
   PriorityCheck priority;
-  AppliedDirectly exchange(clock, priority);
+  AppliedDirectly exchange(clock, &priority);
   engine::ItchTranslator translator(exchange, clock, engine::Timestamp(), engine::ItchMode::kMirror,
                                     &priority);
   NasdaqBooks nasdaq;
@@ -181,7 +124,7 @@ TEST(ItchMirror, TheBookIsNasdaqsAfterEveryMessage) {
     if (translator.counters().TotalCommands() == commands) continue;
     const auto locate = std::visit(
         [](const auto& typed) -> uint16_t { return typed.header.stock_locate; }, message);
-    unequal += nasdaq.BookOf(locate) == exchange.BookOf(locate) ? 0 : 1;
+    unequal += nasdaq.BookOf(locate) == exchange.BookOf(engine::MarketId(locate)) ? 0 : 1;
   }
   EXPECT_EQ(unequal, 0u);
   EXPECT_EQ(exchange.rejected(), 0u);
