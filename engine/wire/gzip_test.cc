@@ -1,31 +1,16 @@
 #include "engine/wire/gzip.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "engine/base/prng.h"
+#include "engine/wire/testing/compressed.h"
 #include "gtest/gtest.h"
 
 namespace engine {
 namespace {
-
-std::string Gzip(const std::string& plain) {
-  z_stream stream = {};
-  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string packed(deflateBound(&stream, plain.size()) + 64, '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
-  stream.avail_in = static_cast<uInt>(plain.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 // Compresses to about half.
 std::string SomeText(size_t bytes) {
@@ -87,7 +72,7 @@ TEST(GzipWriter, WhatIsWrittenIsReadHoweverItIsCut) {
 
 TEST(GzipReader, YieldsTheOriginalHoweverItIsCut) {
   const std::string plain = SomeText(5000);
-  const std::string packed = Gzip(plain);
+  const std::string packed = Gzipped(plain);
   for (const size_t chunk_bytes : {1, 2, 3, 7, 100, 10'000}) {
     for (const size_t out_bytes : {1, 13, 4096}) {
       const Reading reading = Gunzip(packed, chunk_bytes, out_bytes);
@@ -98,7 +83,7 @@ TEST(GzipReader, YieldsTheOriginalHoweverItIsCut) {
 }
 
 TEST(GzipReader, ConsecutiveMembersAreOneStream) {
-  const std::string packed = Gzip("one ") + Gzip("") + Gzip("two ") + Gzip("three");
+  const std::string packed = Gzipped("one ") + Gzipped("") + Gzipped("two ") + Gzipped("three");
   for (const size_t chunk_bytes : {size_t{1}, size_t{5}, SIZE_MAX}) {
     const Reading reading = Gunzip(packed, chunk_bytes);
     EXPECT_TRUE(reading.status.ok()) << reading.status;
@@ -108,14 +93,14 @@ TEST(GzipReader, ConsecutiveMembersAreOneStream) {
 
 TEST(GzipReader, ZerosAfterTheLastMemberArePadding) {
   for (const size_t chunk_bytes : {size_t{1}, SIZE_MAX}) {
-    const Reading reading = Gunzip(Gzip("padded") + std::string(1000, '\0'), chunk_bytes);
+    const Reading reading = Gunzip(Gzipped("padded") + std::string(1000, '\0'), chunk_bytes);
     EXPECT_TRUE(reading.status.ok()) << reading.status;
     EXPECT_EQ(reading.plain, "padded");
   }
 }
 
 TEST(GzipReader, OtherBytesAfterTheLastMemberAreDamage) {
-  const std::string packed = Gzip("good");
+  const std::string packed = Gzipped("good");
   for (const size_t chunk_bytes : {size_t{1}, SIZE_MAX}) {
     const Reading reading = Gunzip(packed + "garbage", chunk_bytes);
     EXPECT_EQ(reading.plain.substr(0, 4), "good");
@@ -125,7 +110,7 @@ TEST(GzipReader, OtherBytesAfterTheLastMemberAreDamage) {
 
 TEST(GzipReader, EveryTruncationIsDataLoss) {
   const std::string plain = SomeText(300);
-  const std::string packed = Gzip(plain);
+  const std::string packed = Gzipped(plain);
   for (size_t bytes = 0; bytes < packed.size(); ++bytes) {
     for (const size_t chunk_bytes : {size_t{1}, SIZE_MAX}) {
       const Reading reading = Gunzip(packed.substr(0, bytes), chunk_bytes);
@@ -136,15 +121,15 @@ TEST(GzipReader, EveryTruncationIsDataLoss) {
 }
 
 TEST(GzipReader, ATruncatedLaterMemberIsDataLossToo) {
-  const std::string first = Gzip("first");
-  const std::string packed = first + Gzip("second");
+  const std::string first = Gzipped("first");
+  const std::string packed = first + Gzipped("second");
   for (size_t bytes = first.size() + 1; bytes < packed.size(); ++bytes) {
     ASSERT_EQ(Gunzip(packed.substr(0, bytes)).status.code(), absl::StatusCode::kDataLoss) << bytes;
   }
 }
 
 TEST(GzipReader, DamageNamesTheOffset) {
-  std::string packed = Gzip(SomeText(3000));
+  std::string packed = Gzipped(SomeText(3000));
   packed[packed.size() - 6] ^= 1;  // The checksum of the member.
   const Reading reading = Gunzip(packed, 100);
   EXPECT_EQ(reading.status.code(), absl::StatusCode::kDataLoss);
@@ -160,7 +145,7 @@ TEST(GzipReader, OtherBytesAreDataLoss) {
 
 TEST(GzipReader, BitFlipsNeverPassForTheOriginal) {
   const std::string plain = SomeText(400);
-  const std::string packed = Gzip(plain);
+  const std::string packed = Gzipped(plain);
   for (size_t bit = 0; bit < packed.size() * 8; ++bit) {
     std::string damaged = packed;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
@@ -171,7 +156,7 @@ TEST(GzipReader, BitFlipsNeverPassForTheOriginal) {
 }
 
 TEST(GzipReader, IsRecognisedByItsFirstTwoBytes) {
-  EXPECT_TRUE(LooksLikeGzip(AsBytes(Gzip("x"))));
+  EXPECT_TRUE(LooksLikeGzip(AsBytes(Gzipped("x"))));
   EXPECT_FALSE(LooksLikeGzip(AsBytes(absl::string_view("\x1f"))));
   EXPECT_FALSE(
       LooksLikeGzip(AsBytes(absl::string_view("\x00\x0c"

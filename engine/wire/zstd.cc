@@ -32,8 +32,10 @@ void Compress(ZSTD_CCtx* context, absl::string_view plain, ZSTD_EndDirective dir
 }  // namespace
 
 bool LooksLikeZstd(Bytes beginning) {
-  return beginning.size() >= kZstdMagicBytes &&
-         LoadLittleEndian<uint32_t>(beginning.data()) == ZSTD_MAGICNUMBER;
+  if (beginning.size() < kZstdMagicBytes) return false;
+  const auto magic = LoadLittleEndian<uint32_t>(beginning.data());
+  return magic == ZSTD_MAGICNUMBER ||
+         (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
 }
 
 ZstdReader::ZstdReader() : context_(ZSTD_createDCtx(), ZSTD_freeDCtx) {
@@ -75,7 +77,8 @@ absl::Status ZstdReader::Finish() {
 }
 
 absl::Status ZstdReader::Refuse(const char* what) {
-  status_ = absl::DataLossError(absl::StrCat("zstd, byte ", offset_, ": ", what));
+  status_ = absl::DataLossError(
+      absl::StrCat("zstd: damaged at byte ", offset_, " of the compressed stream: ", what));
   return status_;
 }
 

@@ -21,7 +21,8 @@ namespace engine {
 // The number of bytes that LooksLikeZstd needs.
 inline constexpr size_t kZstdMagicBytes = 4;
 
-// Whether a stream with this beginning is zstd. False if there are too few bytes to tell.
+// Whether a stream with this beginning is zstd; a frame to be skipped may be its first. False if
+// there are too few bytes to tell.
 bool LooksLikeZstd(Bytes beginning);
 
 // Not thread-safe: owned by the reader of the stream. Sans-I/O: feed a chunk, read until it is used
