@@ -60,15 +60,16 @@ Session ReadSession(const SessionCopies& options) {
   SessionSink sink(clock);
   engine::ItchTranslator translator(sink, clock, options.midnight, engine::ItchMode::kMatch);
   engine::ItchStreamReader reader;
-  reader.Feed(options.itch_stream);
   engine::ItchMessage message;
-  while (true) {
-    const absl::StatusOr<bool> more = reader.Next(message);
-    CHECK_OK(more.status());
-    if (!*more) break;
-    CHECK_OK(translator.Translate(message));
+  for (const engine::Bytes chunk : {options.itch_stream, engine::Bytes()}) {
+    reader.Feed(chunk);
+    while (true) {
+      const absl::StatusOr<bool> more = reader.Next(message);
+      CHECK_OK(more.status());
+      if (!*more) break;
+      CHECK_OK(translator.Translate(message));
+    }
   }
-  CHECK_OK(reader.Finish());
   return sink.Take();
 }
 

@@ -18,7 +18,7 @@ namespace bench {
 
 struct SessionCopies {
   std::string name;
-  engine::Bytes itch_stream;   // Gzipped or not. REQUIRES: well-formed.
+  engine::Bytes itch_stream;   // Compressed or not. REQUIRES: well-formed.
   engine::Timestamp midnight;  // From when the times of the stream count.
   uint32_t copy_count = 1;     // At least 1.
 };

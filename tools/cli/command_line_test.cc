@@ -120,7 +120,7 @@ TEST(CommandLineTest, ValuesThatAreRefusedAreNamedWithWhatIsExpected) {
   EXPECT_THAT(error({"record", "--from", "workload", "-o", "a", "--seed", "99999999999999999999"}),
               HasSubstr("--seed: '99999999999999999999' is not a whole number from 0 to"));
   EXPECT_THAT(error({"record", "--from", "parquet", "-o", "a"}),
-              HasSubstr("--from: 'parquet' is not known; expected csv, itch, jsonl"));
+              HasSubstr("--from: 'parquet' is not known; expected csv, dbn, itch, jsonl"));
   // The count is accepted, the journal is not there.
   EXPECT_EQ(RunWords({"stats", "no_such_journal", "--top", "10k"}).code, ExitCode::kIo);
   EXPECT_EQ(RunWords({"cat", "no_such_journal", "--limit", "2M"}).code, ExitCode::kIo);

@@ -1,25 +1,16 @@
 #include "engine/wire/itch/stream_reader.h"
 
+#include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "engine/wire/itch/parser.h"
+#include "engine/wire/pcap/pcap_reader.h"
 
 namespace engine {
-namespace {
-
-constexpr size_t kPlainBytes = 256 << 10;
-
-}  // namespace
 
 void ItchStreamReader::Feed(Bytes chunk) {
   if (!status_.ok()) return;
-  if (!began_) {
-    beginning_.insert(beginning_.end(), chunk.begin(), chunk.end());
-    if (beginning_.size() >= kGzipMagicBytes) Begin();
-  } else if (gzip_ != nullptr) {
-    gzip_->Feed(chunk);
-  } else {
-    frames_.Feed(chunk);
-  }
+  has_ended_ = chunk.empty();
+  plain_.Feed(chunk);
 }
 
 absl::StatusOr<bool> ItchStreamReader::Next(ItchMessage& message) {
@@ -32,37 +23,45 @@ absl::StatusOr<bool> ItchStreamReader::Next(ItchMessage& message) {
 absl::StatusOr<bool> ItchStreamReader::Take(ItchMessage& message) {
   ItchFrame frame;
   while (true) {
-    ASSIGN_OR_RETURN(const bool has_frame, frames_.Next(frame));
-    if (has_frame) break;
-    if (gzip_ == nullptr) return false;
-    ASSIGN_OR_RETURN(const size_t plain_bytes, gzip_->Read(plain_));
-    if (plain_bytes == 0) return false;
-    frames_.Feed(Bytes(plain_.data(), plain_bytes));
+    const absl::StatusOr<bool> has_frame = frames_.Next(frame);
+    if (!has_frame.ok()) return Placed(has_frame.status());
+    if (*has_frame) break;
+    ASSIGN_OR_RETURN(const Bytes framed, TakeFramed());
+    if (framed.empty()) {
+      if (has_ended_) RETURN_IF_ERROR(frames_.Finish());
+      return false;
+    }
+    frames_.Feed(framed);
   }
-  ASSIGN_OR_RETURN(message, ParseItchMessage(frame));
+  const absl::StatusOr<ItchMessage> parsed = ParseItchMessage(frame);
+  if (!parsed.ok()) return Placed(parsed.status());
+  message = *parsed;
   return true;
 }
 
-absl::Status ItchStreamReader::Finish() {
-  RETURN_IF_ERROR(status_);
-  if (!began_) {
-    Begin();
-    ItchFrame none;
-    RETURN_IF_ERROR(frames_.Next(none).status());
-  }
-  if (gzip_ != nullptr) RETURN_IF_ERROR(gzip_->Finish());
-  return frames_.Finish();
+absl::Status ItchStreamReader::Placed(const absl::Status& status) const {
+  if (capture_ == nullptr) return status;
+  return absl::Status(status.code(),
+                      absl::StrCat(status.message(), ", counted in the messages of the capture"));
 }
 
-void ItchStreamReader::Begin() {
-  began_ = true;
-  if (!LooksLikeGzip(beginning_)) {
-    frames_.Feed(beginning_);
-    return;
+absl::StatusOr<Bytes> ItchStreamReader::TakeFramed() {
+  while (true) {
+    if (capture_ != nullptr) {
+      ASSIGN_OR_RETURN(const Bytes framed, capture_->Next());
+      if (!framed.empty()) return framed;
+      if (capture_has_ended_) return framed;
+    }
+    ASSIGN_OR_RETURN(const Bytes plain, plain_.Next());
+    // The length of a message has 0 as its first byte.
+    if (!began_ && !plain.empty() && MayBeginPcap(plain.front())) {
+      capture_ = std::make_unique<MoldCapture>(allow_gaps_);
+    }
+    began_ |= !plain.empty();
+    if (capture_ == nullptr || (plain.empty() && !has_ended_)) return plain;
+    capture_has_ended_ = plain.empty();
+    capture_->Feed(plain);
   }
-  gzip_ = std::make_unique<GzipReader>();
-  plain_.resize(kPlainBytes);
-  gzip_->Feed(beginning_);
 }
 
 }  // namespace engine

@@ -1,4 +1,4 @@
-// Any bytes are messages or an error, plain or in gzip, and the result does not depend on the
+// Any bytes are messages or an error, plain or compressed, and the result does not depend on the
 // chunks.
 
 #include <algorithm>
@@ -25,19 +25,19 @@ Outcome Read(engine::Bytes bytes, size_t chunk_bytes) {
   engine::ItchStreamReader reader;
   engine::ItchMessage message;
   Outcome outcome;
-  while (!bytes.empty()) {
-    const size_t count = std::min(chunk_bytes, bytes.size());
-    reader.Feed(bytes.first(count));
-    bytes = bytes.subspan(count);
-    while (outcome.messages < kMessagesMax) {
+  while (true) {
+    const engine::Bytes chunk = bytes.first(std::min(chunk_bytes, bytes.size()));
+    bytes = bytes.subspan(chunk.size());
+    reader.Feed(chunk);
+    while (true) {
       const auto more = reader.Next(message);
       if (!more.ok()) return outcome;
       if (!*more) break;
-      ++outcome.messages;
+      if (++outcome.messages == kMessagesMax) return outcome;
     }
-    if (outcome.messages == kMessagesMax) return outcome;
+    if (chunk.empty()) break;
   }
-  outcome.ok = reader.Finish().ok();
+  outcome.ok = true;
   return outcome;
 }
 

@@ -13,6 +13,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/wire/itch/message_type.h"
+#include "engine/wire/mold/testing/packets.h"
+#include "engine/wire/testing/compressed.h"
 #include "gtest/gtest.h"
 
 namespace engine {
@@ -31,7 +33,7 @@ std::string Contents(const char* path) {
 struct Reading {
   std::map<char, uint64_t> counts;
   uint64_t message_count = 0;
-  bool is_gzip = false;
+  std::string compression;
   absl::Status status;
 };
 
@@ -39,8 +41,10 @@ Reading Read(const std::string& stream, size_t chunk_bytes = 64 << 10) {
   Reading reading;
   ItchStreamReader reader;
   ItchMessage message;
-  for (size_t at = 0; at < stream.size() && reading.status.ok();) {
+  bool has_ended = false;
+  for (size_t at = 0; !has_ended && reading.status.ok();) {
     const size_t taken = std::min(chunk_bytes, stream.size() - at);
+    has_ended = taken == 0;
     reader.Feed(AsBytes(stream).subspan(at, taken));
     at += taken;
     while (true) {
@@ -55,8 +59,7 @@ Reading Read(const std::string& stream, size_t chunk_bytes = 64 << 10) {
       ++reading.message_count;
     }
   }
-  if (reading.status.ok()) reading.status = reader.Finish();
-  reading.is_gzip = reader.is_gzip();
+  reading.compression = std::string(reader.compression());
   return reading;
 }
 
@@ -66,7 +69,7 @@ TEST(ItchStreamReader, ReadsPlainStreamsHoweverTheyAreCut) {
     const Reading reading = Read(stream, chunk_bytes);
     EXPECT_TRUE(reading.status.ok()) << reading.status;
     EXPECT_EQ(reading.message_count, kItchTypeCount);
-    EXPECT_FALSE(reading.is_gzip);
+    EXPECT_EQ(reading.compression, "");
   }
 }
 
@@ -81,10 +84,35 @@ TEST(ItchStreamReader, ReadsTheWholeOpenOfARealSession) {
   for (const size_t chunk_bytes : {997, 64 << 10, 100 << 20}) {
     const Reading reading = Read(stream, chunk_bytes);
     EXPECT_TRUE(reading.status.ok()) << reading.status;
-    EXPECT_TRUE(reading.is_gzip);
+    EXPECT_EQ(reading.compression, "gzip");
     EXPECT_EQ(reading.message_count, 291'913u);
     EXPECT_EQ(reading.counts, expected);
   }
+}
+
+TEST(ItchStreamReader, ReadsZstd) {
+  const Reading reading = Read(Zstandard(Contents(kAllTypes)), 100);
+  EXPECT_TRUE(reading.status.ok()) << reading.status;
+  EXPECT_EQ(reading.compression, "zstd");
+  EXPECT_EQ(reading.message_count, kItchTypeCount);
+}
+
+TEST(ItchStreamReader, ReadsCaptures) {
+  const std::string stream = Contents(kAllTypes);
+  const std::string capture =
+      PcapHeader() + PcapRecord(UdpPacket(MoldBytes("S", 1, kItchTypeCount, stream)));
+  for (const std::string& input : {capture, Gzipped(capture)}) {
+    const Reading reading = Read(input, 100);
+    EXPECT_TRUE(reading.status.ok()) << reading.status;
+    EXPECT_EQ(reading.message_count, kItchTypeCount);
+  }
+  const std::string other =
+      PcapHeader() + PcapRecord(UdpPacket(MoldBytes("S", 1, 1, Framed({"not ITCH"}))));
+  EXPECT_NE(Read(other).status.message().find(
+                "message 1 at byte 0: unknown message type 'n' after a length of 8, counted in the "
+                "messages of the capture"),
+            absl::string_view::npos)
+      << Read(other).status;
 }
 
 TEST(ItchStreamReader, ReportsWhereACompressedStreamIsCutShort) {
@@ -121,6 +149,7 @@ TEST(ItchStreamReader, EmptyAndTinyInputs) {
   EXPECT_TRUE(Read(std::string(2, '\0')).status.ok()) << "the end of the session alone";
   EXPECT_EQ(Read("S").status.code(), absl::StatusCode::kDataLoss);
   EXPECT_EQ(Read("\x1f").status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(Read("\x28\xb5\x2f\xfd").status.code(), absl::StatusCode::kDataLoss);
   EXPECT_EQ(Read("\x1f\x8b").status.code(), absl::StatusCode::kDataLoss);
 }
 

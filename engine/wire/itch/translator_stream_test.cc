@@ -81,15 +81,16 @@ TEST_F(ItchTranslatorTest, TheOpenOfARealSessionGivesTheKnownNumbers) {
                      std::ios::binary);
   const std::string stream(std::istreambuf_iterator<char>(file), {});
   ItchStreamReader reader;
-  reader.Feed(AsBytes(stream));
   ItchMessage message;
-  while (true) {
-    const absl::StatusOr<bool> more = reader.Next(message);
-    ASSERT_TRUE(more.ok()) << more.status();
-    if (!*more) break;
-    ASSERT_TRUE(translator_.Translate(message).ok());
+  for (const Bytes chunk : {AsBytes(stream), Bytes()}) {
+    reader.Feed(chunk);
+    while (true) {
+      const absl::StatusOr<bool> more = reader.Next(message);
+      ASSERT_TRUE(more.ok()) << more.status();
+      if (!*more) break;
+      ASSERT_TRUE(translator_.Translate(message).ok());
+    }
   }
-  ASSERT_TRUE(reader.Finish().ok());
   EXPECT_EQ(Counters().TotalMessages(), 291'913u);
   EXPECT_EQ(Counters().TotalUnknownReferences(), 13'138u);
   EXPECT_EQ(Counters().live_orders, 31'729u);

@@ -10,6 +10,7 @@
 #include "engine/base/status_macros.h"
 #include "engine/wire/itch/message_type.h"
 #include "engine/wire/itch/messages.h"
+#include "engine/wire/mold/receiver.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 
@@ -35,28 +36,22 @@ uint64_t NotApplicable(const engine::ItchCounters& counters) {
 
 // Makes every parser error DATA_LOSS: a malformed stream is damaged input. Damaged compression may
 // decompress without error, but to nonsense.
-absl::Status AsDamage(const absl::Status& status, bool is_gzip) {
-  if (status.ok()) return status;
-  return absl::DataLossError(absl::StrCat(
-      status.message(), is_gzip
-                            ? " (offsets are in the uncompressed stream; 'gzip -t' tells whether "
-                              "the compression is damaged)"
-                            : ""));
+absl::Status AsDamage(const absl::Status& status, absl::string_view compression) {
+  if (compression.empty()) return absl::DataLossError(status.message());
+  return absl::DataLossError(
+      absl::StrCat(status.message(), " (offsets are in the uncompressed stream; '", compression,
+                   " -t' tells whether the compression is damaged)"));
 }
 
 }  // namespace
 
 absl::StatusOr<bool> ItchImport::Take(engine::Bytes chunk) {
-  if (chunk.empty()) {
-    input_status_ = AsDamage(reader_.Finish(), reader_.is_gzip());
-    return false;
-  }
   reader_.Feed(chunk);
   engine::ItchMessage message;
   while (true) {
     const absl::StatusOr<bool> more = reader_.Next(message);
-    if (!more.ok()) input_status_ = AsDamage(more.status(), reader_.is_gzip());
-    if (!more.ok() || !*more) return input_status_.ok();
+    if (!more.ok()) input_status_ = AsDamage(more.status(), reader_.compression());
+    if (!more.ok() || !*more) return input_status_.ok() && !chunk.empty();
     RETURN_IF_ERROR(translator_.Translate(message));
   }
 }
@@ -76,6 +71,50 @@ void AddItchRows(Report& report, const engine::ItchCounters& counters) {
         std::pair("executions and cancels of more than was left", counters.quantities_exceeded)}) {
     if (count > 0) report.Row("oddity", WithCommas(count), " ", name);
   }
+}
+
+void AddMoldRows(Report& report, const engine::MoldCapture& capture) {
+  const engine::MoldCapture::Counters& packets = capture.counters();
+  const engine::MoldReceiver& receiver = capture.receiver();
+  const engine::MoldReceiver::Counters& received = receiver.counters();
+  report.Row("packets", WithCommas(packets.packets), ", ", WithCommas(packets.other_packets),
+             " of them not MoldUDP64");
+  if (receiver.next_sequence() > receiver.first_sequence()) {
+    const engine::MoldRange range = {receiver.first_sequence(), receiver.next_sequence() - 1};
+    report.Row("session", receiver.session(), ", messages ", range.ToString(),
+               receiver.has_ended() ? ", ended" : "");
+  }
+  report.Row("received again", Counted(received.duplicates, "message"));
+  for (const engine::MoldRange& gap : packets.first_gaps) report.Row("  missing", gap.ToString());
+  for (const auto& [name, count] :
+       {std::pair("packets of which the capture has the beginning only", packets.cut_packets),
+        std::pair("messages from before the first packet, which arrived after it",
+                  received.too_early),
+        std::pair("messages missing", packets.missing_messages)}) {
+    if (count > 0) report.Row("oddity", WithCommas(count), " ", name);
+  }
+}
+
+void AddMoldFields(JsonObject& json, const engine::MoldCapture& capture) {
+  const engine::MoldCapture::Counters& packets = capture.counters();
+  const engine::MoldReceiver& receiver = capture.receiver();
+  json.BeginObject("mold");
+  json.Field("packets", packets.packets);
+  json.Field("other_packets", packets.other_packets);
+  json.Field("cut_packets", packets.cut_packets);
+  json.Field("session", receiver.session());
+  json.Field("first_sequence", receiver.first_sequence());
+  json.Field("next_sequence", receiver.next_sequence());
+  json.Field("duplicates", receiver.counters().duplicates);
+  json.Field("too_early", receiver.counters().too_early);
+  json.Field("heartbeats", receiver.counters().heartbeats);
+  json.Field("gaps", packets.gaps);
+  json.Field("missing_messages", packets.missing_messages);
+  json.Objects("first_gaps", packets.first_gaps, [&](const engine::MoldRange& gap) {
+    json.Field("first", gap.first);
+    json.Field("last", gap.last);
+  });
+  json.EndObject();
 }
 
 void AddExecutionRows(Report& report, const engine::ItchCounters& counters,

@@ -13,6 +13,7 @@
 #include "engine/wire/itch/execution_check.h"
 #include "engine/wire/itch/stream_reader.h"
 #include "engine/wire/itch/translator.h"
+#include "engine/wire/mold/capture.h"
 #include "tools/cli/base/report.h"
 #include "tools/cli/record/priority_check.h"
 
@@ -24,10 +25,12 @@ inline constexpr char kNasdaqTimeZone[] = "America/New_York";
 // Not thread-safe: owned by the verb.
 class ItchImport {
  public:
-  // `executions` may be null. Everything that is referred to outlives the import.
+  // `executions` may be null. Everything that is referred to outlives the import. With
+  // `allow_gaps`, messages that a capture lacks are counted, and no error.
   ItchImport(engine::CommandSink& sink, engine::ManualClock& clock, engine::Timestamp midnight,
-             engine::ItchMode mode, engine::ItchExecutionListener* executions)
-      : translator_(sink, clock, midnight, mode, executions) {}
+             engine::ItchMode mode, engine::ItchExecutionListener* executions,
+             bool allow_gaps = false)
+      : reader_(allow_gaps), translator_(sink, clock, midnight, mode, executions) {}
 
   // Submits the commands of the next chunk; an empty one ends the stream. Returns whether the
   // stream goes on. Errors: the sink's.
@@ -37,6 +40,8 @@ class ItchImport {
   // everything before that has been submitted.
   const absl::Status& input_status() const { return input_status_; }
   const engine::ItchCounters& counters() const { return translator_.counters(); }
+  // Null unless the stream is a capture of MoldUDP64.
+  const engine::MoldCapture* capture() const { return reader_.capture(); }
 
  private:
   engine::ItchStreamReader reader_;
@@ -46,6 +51,9 @@ class ItchImport {
 
 // For people: counts of the commands of an ITCH stream, and of its other messages.
 void AddItchRows(Report& report, const engine::ItchCounters& counters);
+// What a capture of MoldUDP64 held.
+void AddMoldRows(Report& report, const engine::MoldCapture& capture);
+void AddMoldFields(JsonObject& json, const engine::MoldCapture& capture);
 // Counts of matched, mismatched and not applicable executions, and the first mismatches in full.
 void AddExecutionRows(Report& report, const engine::ItchCounters& counters,
                       const engine::ItchExecutionCheck& check);

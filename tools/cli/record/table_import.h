@@ -31,8 +31,10 @@ namespace tools {
 // given, must be 1, 2, 3, ..., because an order's number is that of its command.
 class TableImport {
  public:
-  TableImport(CommandLines parse, engine::CommandSink& sink, engine::ManualClock& clock)
-      : parse_(std::move(parse)), sink_(sink), clock_(clock) {}
+  // `name` is the table's, for errors.
+  TableImport(std::string name, CommandLines parse, engine::CommandSink& sink,
+              engine::ManualClock& clock)
+      : name_(std::move(name)), parse_(std::move(parse)), sink_(sink), clock_(clock) {}
 
   // As ItchImport::Take().
   absl::StatusOr<bool> Take(engine::Bytes chunk) {
@@ -52,7 +54,7 @@ class TableImport {
     return input_status_.ok() && !chunk.empty();
   }
 
-  // OK, or INVALID_ARGUMENT "LINE: FIELD: ..." for the first malformed line.
+  // OK, or INVALID_ARGUMENT "NAME:LINE: FIELD: ..." for the first malformed line.
   const absl::Status& input_status() const { return input_status_; }
 
  private:
@@ -97,9 +99,10 @@ class TableImport {
   }
 
   void Refuse(absl::string_view why) {
-    input_status_ = absl::InvalidArgumentError(absl::StrCat(line_number_, ": ", why));
+    input_status_ = absl::InvalidArgumentError(absl::StrCat(name_, ":", line_number_, ": ", why));
   }
 
+  const std::string name_;
   const CommandLines parse_;
   engine::CommandSink& sink_;
   engine::ManualClock& clock_;

@@ -241,7 +241,7 @@ TEST(TableImportTest, OptionsOfAnotherSourceAreRefused) {
     return result.error;
   };
   EXPECT_THAT(error({"--from", "csv", "--date", "2020-01-30"}),
-              HasSubstr("--date is an option of --from itch only"));
+              HasSubstr("--date is an option of --from itch or lobster only"));
   EXPECT_THAT(error({"--from", "csv", "--check-executions"}),
               HasSubstr("--check-executions is an option of --from itch only"));
   EXPECT_THAT(error({"--from", "itch", "--seed", "1"}),
