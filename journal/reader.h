@@ -56,6 +56,10 @@ class TakenBlock {
   // DATA_LOSS, UNIMPLEMENTED, as Reader::Next() for a block's content.
   absl::StatusOr<Batch> Decode(DecodingRoom& room);
 
+  // The block as it is stored. Use it only after Decode() has checked it.
+  const BlockHeader& header() const { return header_; }
+  engine::Bytes payload() const { return payload_.first(header_.payload_bytes); }
+
  private:
   std::string file_name_;
   BlockEntry entry_;

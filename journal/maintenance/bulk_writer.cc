@@ -25,6 +25,8 @@ using engine::SequenceNumber;
 using engine::Timestamp;
 
 constexpr uint32_t kAttachmentBytesOfABlock = 1 << 20;
+// A smaller block wastes more of its last page, and is put together with its neighbours.
+constexpr uint32_t kKeptBlockRecords = 1024;
 // Fast, and ranks masks in the same order as the slow levels.
 constexpr int kTrialLevel = 1;
 
@@ -89,17 +91,28 @@ class BulkWriterImpl final : public BulkWriter {
 
   absl::Status Append(Batch batch) override {
     RETURN_IF_ERROR(status_);
-    CHECK(segment_ != nullptr);
-    for (SequenceNumber expected = next_; const Row& row : batch.rows) {
-      CHECK_EQ(row.sequence, expected) << "(J1)";
-      expected = expected.Next();
-    }
+    CheckFollows(batch);
     while (!batch.empty()) {
       OpenBlock& open = pending_[filling_]->open;
       next_ = next_ + open.Fill(batch);
       if (open.is_full() && ++filling_ == pending_.size()) RETURN_IF_ERROR(Flush());
     }
     return absl::OkStatus();
+  }
+
+  absl::Status AppendBlock(const TakenBlock& block, Batch records) override {
+    RETURN_IF_ERROR(status_);
+    CheckFollows(records);
+    CHECK_EQ(records.rows.size(), block.header().record_count);
+    RETURN_IF_ERROR(Flush());
+    const engine::Bytes payload = block.payload();
+    const uint64_t stored_bytes = StoredBytes(block.header());
+    kept_.Reserve(stored_bytes);
+    const engine::MutableBytes after_header = kept_.first(stored_bytes).subspan(kBlockHeaderBytes);
+    std::ranges::copy(payload, after_header.begin());
+    std::ranges::fill(after_header.subspan(payload.size()), std::byte{0});
+    next_ = next_ + records.rows.size();
+    return status_ = WriteDataBlock(block.header(), kept_, records);
   }
 
   absl::Status Close() override {
@@ -115,6 +128,14 @@ class BulkWriterImpl final : public BulkWriter {
   engine::Digest log_digest() const override { return digests().log; }
 
  private:
+  void CheckFollows(Batch batch) const {
+    CHECK(segment_ != nullptr);
+    for (SequenceNumber expected = next_; const Row& row : batch.rows) {
+      CHECK_EQ(row.sequence, expected) << "(J1)";
+      expected = expected.Next();
+    }
+  }
+
   LogDigests digests() const { return digest_.has_value() ? digest_->digests() : LogDigests(); }
 
   absl::Status Begin(Timestamp created) {
@@ -135,22 +156,25 @@ class BulkWriterImpl final : public BulkWriter {
     options_.parallel(
         count, [this](size_t i) { pending_[i]->Encode(options_.zstd_level); }, [] {});
     for (size_t i = 0; i < count; ++i) {
-      if (status_.ok()) status_ = WriteDataBlock(*pending_[i]);
-      pending_[i]->open.Clear();
+      PendingBlock& pending = *pending_[i];
+      if (status_.ok()) {
+        status_ = WriteDataBlock(pending.header, pending.encoded, pending.open.AsBatch());
+      }
+      pending.open.Clear();
     }
     filling_ = 0;
     return status_;
   }
 
-  absl::Status WriteDataBlock(PendingBlock& pending) {
+  // `block` has room for the header, then the payload and zeros.
+  absl::Status WriteDataBlock(const BlockHeader& header, AlignedBuffer& block, Batch records) {
     if (segment_->block_count() > 0 &&
-        segment_->end_offset() + StoredBytes(pending.header) > options_.segment_bytes) {
+        segment_->end_offset() + StoredBytes(header) > options_.segment_bytes) {
       RETURN_IF_ERROR(Seal());
       RETURN_IF_ERROR(Begin(position_.last_timestamp));
     }
-    segment_->Stage(pending.header, pending.encoded);
+    segment_->Stage(header, block);
     RETURN_IF_ERROR(segment_->WriteStaged());
-    const Batch records = pending.open.AsBatch();
     if (digest_.has_value()) digest_->Add(records.rows, records.attachments);
     return absl::OkStatus();
   }
@@ -170,6 +194,7 @@ class BulkWriterImpl final : public BulkWriter {
   absl::Status status_;  // Sticky.
 
   std::vector<std::unique_ptr<PendingBlock>> pending_;
+  AlignedBuffer kept_{kRowsOffsetInBlock};  // A block that is kept as it is.
   size_t filling_ = 0;   // Index of the block being filled; those before it are full.
   SequenceNumber next_;  // After the last record appended.
   std::optional<LogDigest> digest_;
@@ -199,18 +224,45 @@ absl::StatusOr<std::unique_ptr<BulkWriter>> BulkWriter::Create(Directory& to, Bu
   return std::make_unique<BulkWriterImpl>(to, std::move(lock), origin, std::move(options));
 }
 
+namespace {
+
+// A segment's metadata names the build and rules of its records, and stays with them.
+absl::Status KeepMetadata(const Reader& reader, BulkWriter& writer) {
+  const std::vector<SegmentInfo>& segments = reader.info().segments;
+  const auto segment =
+      std::ranges::lower_bound(segments, writer.next_sequence(), {}, &SegmentInfo::last_sequence);
+  CHECK(segment != segments.end());
+  return writer.SetMetadata(segment->metadata, segment->created);
+}
+
+}  // namespace
+
 absl::Status CopyRecords(Reader& reader, SequenceNumber last, BulkWriter& writer,
                          absl::FunctionRef<void(SequenceNumber)> copied) {
-  const std::vector<SegmentInfo>& segments = reader.info().segments;
   while (writer.next_sequence() <= last) {
     ASSIGN_OR_RETURN(const Batch batch, reader.NextBatch());
     if (batch.empty()) break;
-    // A segment's metadata names the build and rules of its records, and stays with them.
-    const auto segment =
-        std::ranges::lower_bound(segments, writer.next_sequence(), {}, &SegmentInfo::last_sequence);
-    CHECK(segment != segments.end());
-    RETURN_IF_ERROR(writer.SetMetadata(segment->metadata, segment->created));
+    RETURN_IF_ERROR(KeepMetadata(reader, writer));
     RETURN_IF_ERROR(writer.Append(batch.Part(0, last - writer.next_sequence() + 1)));
+    copied(writer.next_sequence() - 1);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CopyBlocks(Reader& reader, SequenceNumber last, BulkWriter& writer,
+                        absl::FunctionRef<void(SequenceNumber)> copied) {
+  TakenBlock block;
+  DecodingRoom room;
+  while (writer.next_sequence() <= last) {
+    ASSIGN_OR_RETURN(const bool more, reader.TakeBlock(block));
+    if (!more) break;
+    ASSIGN_OR_RETURN(const Batch batch, block.Decode(room));
+    const Batch wanted = batch.Part(0, last - writer.next_sequence() + 1);
+    RETURN_IF_ERROR(KeepMetadata(reader, writer));
+    const bool is_whole = wanted.rows.size() == block.header().record_count;
+    RETURN_IF_ERROR(is_whole && wanted.rows.size() >= kKeptBlockRecords
+                        ? writer.AppendBlock(block, wanted)
+                        : writer.Append(wanted));
     copied(writer.next_sequence() - 1);
   }
   return absl::OkStatus();

@@ -67,6 +67,10 @@ class BulkWriter {
   // Appends the records. REQUIRES: the first has next_sequence(); SetMetadata() was called.
   virtual absl::Status Append(Batch batch) = 0;
 
+  // Appends a block as it is stored elsewhere, without encoding it again. REQUIRES: `records` are
+  // what it decodes to, all of them; otherwise as Append().
+  virtual absl::Status AppendBlock(const TakenBlock& block, Batch records) = 0;
+
   // Seals and syncs the last segment. Later calls return FAILED_PRECONDITION.
   virtual absl::Status Close() = 0;
 
@@ -83,6 +87,11 @@ class BulkWriter {
 // copied. REQUIRES: the next record of `reader` is writer.next_sequence(). Errors: those of both.
 absl::Status CopyRecords(Reader& reader, engine::SequenceNumber last, BulkWriter& writer,
                          absl::FunctionRef<void(engine::SequenceNumber)> copied);
+
+// The same, but keeps each large block that it copies whole as it is stored: faster, and as small
+// as it was.
+absl::Status CopyBlocks(Reader& reader, engine::SequenceNumber last, BulkWriter& writer,
+                        absl::FunctionRef<void(engine::SequenceNumber)> copied);
 
 }  // namespace journal
 

@@ -129,7 +129,7 @@ absl::Status CopyParts(std::span<const OpenedJournal> parts, const SequenceRange
     const SequenceNumber last = std::min(range.last, part.reader->info().last_sequence);
     if (writer.next_sequence() > last) continue;
     RETURN_IF_ERROR(part.reader->SeekToSequence(writer.next_sequence()));
-    RETURN_IF_ERROR(journal::CopyRecords(*part.reader, last, writer, [&](SequenceNumber copied) {
+    RETURN_IF_ERROR(journal::CopyBlocks(*part.reader, last, writer, [&](SequenceNumber copied) {
       progress.Show(copied - range.first + 1);
     }));
   }
