@@ -16,9 +16,18 @@ namespace tools {
 using engine::AccountId;
 using engine::MarketId;
 
-KalshiVenue::KalshiVenue()
-    : one_(PrivateKey::Generate(KeyKind::kEd25519).value()),
-      two_(PrivateKey::Generate(KeyKind::kRsa).value()) {
+namespace {
+
+// Once in a program: an RSA key takes longer than a test.
+template <KeyKind kind>
+const PrivateKey& Key() {
+  static const auto* const key = new PrivateKey(PrivateKey::Generate(kind).value());
+  return *key;
+}
+
+}  // namespace
+
+KalshiVenue::KalshiVenue() : one_(Key<KeyKind::kEd25519>()), two_(Key<KeyKind::kRsa>()) {
   clock_.Set(engine::Timestamp::FromNanos(kNowMs * 1'000'000));
   config_.text.listen = "";
   config_.accounts = {{.id = AccountId(1), .money = engine::Money::Parse("100").value()},

@@ -71,8 +71,8 @@ class KalshiVenue : public testing::Test {
                            absl::string_view client_order_id, absl::string_view more = "");
   static std::string IdIn(const KalshiAnswer& answer);
 
-  const PrivateKey one_;
-  const PrivateKey two_;
+  const PrivateKey& one_;
+  const PrivateKey& two_;
   VenueConfig config_;
   journal::MemoryDirectory directory_;
   engine::ManualClock clock_;
