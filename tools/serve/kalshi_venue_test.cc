@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
+#include "engine/base/timestamp.h"
 #include "gtest/gtest.h"
 #include "tools/os/network/memory_sockets.h"
 
@@ -119,6 +120,24 @@ TEST_F(KalshiVenueTest, RefusalsAreThoseOfKalshi) {
   EXPECT_EQ(Ask(kOneKey, "GET", "/portfolio/orders/xyz").status, 400);
   const Answer legacy = Ask(kOneKey, "POST", "/portfolio/orders", "{}");
   EXPECT_EQ(legacy.status, 410);
+}
+
+// The last record is older than the expiration.
+TEST_F(KalshiVenueTest, AnAmendThatIsRefusedChangesNothing) {
+  const Answer bid =
+      Ask(kOneKey, "POST", "/portfolio/events/orders", Order("bid", "10", "0.56", "mine-1"));
+  ASSERT_EQ(bid.status, 201) << bid.body;
+  const std::string target = absl::StrCat("/portfolio/orders/", IdIn(bid));
+  const std::string before = Ask(kOneKey, "GET", target).body;
+  clock_.Set(engine::Timestamp::FromNanos((kNowMs + 4'000) * 1'000'000));
+  const Answer amend =
+      Ask(kOneKey, "POST", absl::StrCat("/portfolio/events/orders/", IdIn(bid), "/amend"),
+          absl::StrCat(R"({"ticker":"KXRAIN-26-NYC","side":"bid","count":"20","price":"0.50",)",
+                       R"("expiration_time":)", kNowMs / 1'000 + 2, "}"));
+  EXPECT_EQ(amend.status, 400) << amend.body;
+  EXPECT_TRUE(absl::StrContains(amend.body, "Expiration timestamp must be in the future"))
+      << amend.body;
+  EXPECT_EQ(Ask(kOneKey, "GET", target).body, before);
 }
 
 TEST_F(KalshiVenueTest, ASignatureIsNeededAndItsTimeCounts) {

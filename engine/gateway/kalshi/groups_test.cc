@@ -14,6 +14,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "engine/gateway/kalshi/catalogue.h"
 #include "engine/gateway/kalshi/reply.h"
 #include "engine/gateway/kalshi/submitter.h"
@@ -97,6 +98,8 @@ class KalshiGroupsTest : public testing::Test, private KalshiSubmitter {
     memory_.OnApplied(applied_.back(), {}, {&event_, 1});
     return KalshiApplied{.sequence = SequenceNumber(last_), .time = {}, .events = {&event_, 1}};
   }
+
+  Timestamp Now() override { return {}; }
 
   uint64_t last_ = 0;
   Event event_;

@@ -177,6 +177,7 @@ class KalshiGateway final : public SessionGateway,
 
   // A KalshiSubmitter, for the session whose request is handled.
   kalshi::Result<KalshiApplied> Submit(const Command& command, Bytes attachment) override;
+  Timestamp Now() override { return host_.Now(); }
   // A KalshiFrameSink.
   void SendFrame(SessionId session, absl::string_view frame) override;
   bool IsSlow(SessionId session) const override;

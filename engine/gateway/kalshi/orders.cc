@@ -276,9 +276,11 @@ Result<Command> KalshiOrders::AmendOf(const PortfolioOrder& order,
     return Error{errors::kOrderIdMismatch, {}};
   }
   const absl::string_view updated = amend.updated_client_order_id;
-  // So that an amend that is refused for its expiration has changed nothing.
+  // So that an amend that is refused for its expiration has changed nothing. The last record's time
+  // may be ahead of a clock that was set back.
   const int64_t expiration_s = amend.expiration_s.value_or(0);
-  if (expiration_s != 0 && TimeOf(expiration_s) <= world_.views.time()) {
+  const Timestamp now = std::max(submitter_.Now(), world_.views.time());
+  if (expiration_s != 0 && TimeOf(expiration_s) <= now) {
     return Error{errors::kExpirationInPast, {}};
   }
   if (updated != client_text) {

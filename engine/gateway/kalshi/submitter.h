@@ -36,6 +36,8 @@ class KalshiSubmitter {
  public:
   virtual ~KalshiSubmitter() = default;
   virtual kalshi::Result<KalshiApplied> Submit(const Command& command, Bytes attachment) = 0;
+  // The time of day: a command that is submitted now has no earlier time.
+  virtual Timestamp Now() = 0;
 };
 
 }  // namespace engine
