@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "engine/gateway/kalshi/market_image.h"
+#include "engine/views/market_stats.h"
 #include "engine/wire/kalshi/json_writer.h"
 #include "engine/wire/kalshi/public_id.h"
 
@@ -84,10 +85,9 @@ void KalshiFeed::Subscribe(SessionId session, AccountId account, int64_t id, Cha
     kalshi::AppendSubscribed(id, channel, subscription->sid, frame_);
     sink_.SendFrame(session, frame_);
   }
-  if (markets.empty() || kalshi::CoversAllMarkets(channel)) {
-    subscriptions_.AddAllMarkets(*subscription);
-  }
-  const std::vector<MarketId> added = AddMarkets(*subscription, markets);
+  const bool has_all = markets.empty() || kalshi::CoversAllMarkets(channel);
+  const std::vector<MarketId> added =
+      has_all ? AddAllMarkets(*subscription) : AddMarkets(*subscription, markets);
   if (!is_new) SendOk(*subscription, id);
   SendSnapshots(*subscription, added, 0);
   if (command.send_initial_snapshot) SendTickers(*subscription, added);
@@ -101,6 +101,17 @@ std::vector<MarketId> KalshiFeed::AddMarkets(KalshiSubscription& subscription,
     subscriptions_.AddMarket(subscription, market);
     added.push_back(market);
   }
+  return added;
+}
+
+std::vector<MarketId> KalshiFeed::AddAllMarkets(KalshiSubscription& subscription) {
+  std::vector<MarketId> added;
+  const MarketStatsView& stats = world_.views.stats();
+  for (size_t place = 0; place < stats.size(); ++place) {
+    const MarketId market = stats.at(place).market;
+    if (!subscription.Has(market)) added.push_back(market);
+  }
+  subscriptions_.AddAllMarkets(subscription);
   return added;
 }
 
@@ -137,12 +148,8 @@ void KalshiFeed::SendSnapshots(KalshiSubscription& subscription, std::span<const
 void KalshiFeed::SendTickers(KalshiSubscription& subscription, std::span<const MarketId> markets) {
   if (subscription.channel != Channel::kTicker) return;
   for (const MarketId market : markets) {
-    const std::optional<kalshi::Ticker> ticker = TickerOf(market);
-    if (!ticker.has_value()) continue;
-    message_.clear();
-    kalshi::JsonWriter json(message_);
-    Write(*ticker, json);
-    SendTo(subscription, FrameType::kTicker, message_);
+    const std::string message = TickerMessage(market, world_.views.time());
+    if (!message.empty()) SendTo(subscription, FrameType::kTicker, message);
   }
 }
 
@@ -183,6 +190,10 @@ void KalshiFeed::On(SessionId session, AccountId, int64_t id,
       break;
     }
     case Action::kDeleteMarkets:
+      // What is left would have to be listed, market by market.
+      if (subscription->has_all_markets) {
+        return Refuse(session, id, SocketErrorCode::kUnsupportedAction);
+      }
       for (const MarketId market : *markets) subscriptions_.RemoveMarket(*subscription, market);
       SendOk(*subscription, id);
       break;

@@ -84,6 +84,7 @@ class KalshiFeed {
   // Returns those that were new.
   std::vector<MarketId> AddMarkets(KalshiSubscription& subscription,
                                    std::span<const MarketId> markets);
+  std::vector<MarketId> AddAllMarkets(KalshiSubscription& subscription);
   void SendOk(KalshiSubscription& subscription, int64_t id);
   void SendSnapshots(KalshiSubscription& subscription, std::span<const MarketId> markets,
                      int64_t id);
@@ -101,7 +102,8 @@ class KalshiFeed {
   void WriteState(absl::string_view ticker, MarketState state, const Command& command,
                   kalshi::JsonWriter& json) const;
 
-  std::optional<kalshi::Ticker> TickerOf(MarketId market) const;
+  // The message of channel ticker; empty if the market is not served.
+  std::string TickerMessage(MarketId market, Timestamp time) const;
   void SendTo(KalshiSubscription& subscription, kalshi::FrameType type, absl::string_view message,
               int64_t id = 0);
   // Sends frame_, or does what a fault asks for instead.

@@ -87,24 +87,29 @@ void KalshiFeed::PublishTrades(std::span<const Event> events) {
   }
 }
 
-std::optional<kalshi::Ticker> KalshiFeed::TickerOf(MarketId market) const {
+std::string KalshiFeed::TickerMessage(MarketId market, Timestamp time) const {
+  std::string message;
   const std::optional<KalshiListing> listing = world_.Find(market);
   const MarketStats* const stats = world_.views.stats().Find(market);
-  if (!listing.has_value() || stats == nullptr) return std::nullopt;
+  if (!listing.has_value() || stats == nullptr) return message;
   const MarketImage image(*listing, world_, world_.views.time());
-  return kalshi::Ticker{.market = {listing->definition->symbol, {}},
-                        .last_price = stats->last_price,
-                        .bid = image.market.bid,
-                        .bid_size = image.market.bid_size,
-                        .ask = image.market.ask,
-                        .ask_size = image.market.ask_size,
-                        .volume = Count::Of(stats->volume),
-                        .open_interest = Count::Of(stats->open_interest),
-                        .dollar_volume = stats->dollar_volume,
-                        .dollar_open_interest = Money::FromMicros(
-                            static_cast<int64_t>(stats->open_interest.units()) * 10'000),
-                        .last_trade_size = Count::Of(stats->last_size),
-                        .time = {}};
+  const kalshi::PublicId market_id = world_.ids.Of(market);
+  kalshi::JsonWriter json(message);
+  Write(kalshi::Ticker{.market = {listing->definition->symbol, market_id.text()},
+                       .last_price = stats->last_price,
+                       .bid = image.market.bid,
+                       .bid_size = image.market.bid_size,
+                       .ask = image.market.ask,
+                       .ask_size = image.market.ask_size,
+                       .volume = Count::Of(stats->volume),
+                       .open_interest = Count::Of(stats->open_interest),
+                       .dollar_volume = stats->dollar_volume,
+                       .dollar_open_interest = Money::FromMicros(
+                           static_cast<int64_t>(stats->open_interest.units()) * 10'000),
+                       .last_trade_size = Count::Of(stats->last_size),
+                       .time = time},
+        json);
+  return message;
 }
 
 void KalshiFeed::PublishTickers(std::span<const Event> events,
@@ -120,20 +125,12 @@ void KalshiFeed::PublishTickers(std::span<const Event> events,
   markets.erase(std::unique(markets.begin(), markets.end()), markets.end());
   for (const MarketId market : markets) {
     if (!subscriptions_.HasMarket(Channel::kTicker, market)) continue;
-    std::optional<kalshi::Ticker> ticker = TickerOf(market);
-    if (!ticker.has_value()) continue;
-    const kalshi::PublicId market_id = world_.ids.Of(market);
-    ticker->market.id = market_id.text();
-    message_.clear();
-    kalshi::JsonWriter without_time(message_);
-    Write(*ticker, without_time);
-    if (std::string& last = last_tickers_[market]; std::exchange(last, message_) == message_) {
-      continue;
-    }
-    ticker->time = world_.views.time();
-    message_.clear();
-    kalshi::JsonWriter json(message_);
-    Write(*ticker, json);
+    std::string without_time = TickerMessage(market, Timestamp());
+    if (without_time.empty()) continue;
+    std::string& last = last_tickers_[market];
+    if (last == without_time) continue;
+    last = std::move(without_time);
+    message_ = TickerMessage(market, world_.views.time());
     subscriptions_.VisitMarket(Channel::kTicker, market, [&](KalshiSubscription& subscription) {
       SendTo(subscription, FrameType::kTicker, message_);
     });
