@@ -53,10 +53,8 @@ class KalshiService final : private engine::KalshiHost {
   engine::Timestamp Now() override { return clock_->Now(); }
   absl::Status JournalStatus() const override { return host_.JournalStatus(); }
   bool IsOperator(absl::string_view authorization) override;
-  bool ShowPercent(int percent) override {
-    if (agents_ != nullptr) agents_->ShowPercent(percent);
-    return agents_ != nullptr;
-  }
+  bool has_agents() const override { return agents_ != nullptr; }
+  void ShowPercent(int percent) override { agents_->ShowPercent(percent); }
 
   const engine::TextSessionHost& host_;
   engine::Agents* const agents_;
@@ -92,7 +90,7 @@ class ReplayedKalshi final : private engine::KalshiHost, private engine::KalshiU
   engine::Timestamp Now() override { return witness_.Now(); }
   absl::Status JournalStatus() const override { return absl::OkStatus(); }
   bool IsOperator(absl::string_view) override { return witness_.Proves(); }
-  bool ShowPercent(int) override { return has_agents_; }
+  bool has_agents() const override { return has_agents_; }
   std::optional<engine::AccountId> AccountOf(absl::string_view key_id) const override {
     return users_.AccountOf(key_id);
   }

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -23,6 +24,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
@@ -44,6 +46,7 @@
 #include "engine/gateway/venue.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
+#include "engine/messages/kinds.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "engine/wire/http/http_reader.h"
@@ -63,8 +66,9 @@ class KalshiHost {
   virtual absl::Status JournalStatus() const = 0;
   // Whether this value of the field Authorization is an operator's.
   virtual bool IsOperator(absl::string_view) { return false; }
-  // The venue's agents show so much of their size. Returns false if it has none.
-  virtual bool ShowPercent(int) { return false; }
+  // Whether the venue has agents; if so, they show so much of their size.
+  virtual bool has_agents() const { return false; }
+  virtual void ShowPercent(int) {}
 };
 
 struct KalshiOptions {
@@ -205,11 +209,15 @@ class KalshiGateway final : public SessionGateway,
   // ---- Faults, in simulation.cc.
   bool IsSim(const HttpRequest& request) const;
   KalshiReply AnswerSim(const HttpRequest& request);
-  absl::Status Do(KalshiFault fault, const kalshi::QueryString& parameters);
-  // To `count` sessions of a `kind`, but not the one that asks: the first, or any by a `seed`.
-  absl::Status DoToSessions(const kalshi::QueryString& parameters,
-                            absl::FunctionRef<void(Session&)> act);
-  absl::Status CloseMarket(const kalshi::QueryString& parameters);
+  // Checks a fault and returns what begins it, once its note is recorded.
+  absl::StatusOr<std::function<void()>> Prepare(KalshiFault fault,
+                                                const kalshi::QueryString& parameters);
+  // `act` is for `count` sessions of a `kind`, but not the one that asks: the first, or any by a
+  // `seed`.
+  absl::StatusOr<std::function<void()>> PrepareForSessions(
+      const kalshi::QueryString& parameters, const std::function<void(Session&)>& act);
+  // Nothing is left to do.
+  absl::StatusOr<std::function<void()>> Carry(CommandKind kind, MarketId market);
   absl::Status SubmitOwn(const Command& command, Bytes attachment);
 
   Venue& venue_;

@@ -32,7 +32,8 @@ class RecordedKalshiHost final : public KalshiHost, public KalshiUsers {
   bool IsOperator(absl::string_view authorization) override {
     return Note(host_.IsOperator(authorization));
   }
-  bool ShowPercent(int percent) override { return host_.ShowPercent(percent); }
+  bool has_agents() const override { return host_.has_agents(); }
+  void ShowPercent(int percent) override { host_.ShowPercent(percent); }
 
   std::optional<AccountId> AccountOf(absl::string_view key_id) const override {
     return users_.AccountOf(key_id);

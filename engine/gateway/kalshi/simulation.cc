@@ -1,17 +1,20 @@
 // The part of the gateway that does what faults.h describes: requests below /sim, and scripts.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "engine/base/check.h"
 #include "engine/base/prng.h"
 #include "engine/base/status_macros.h"
 #include "engine/gateway/kalshi/faults.h"
@@ -87,78 +90,84 @@ absl::Status KalshiGateway::Inject(absl::string_view name, absl::string_view par
         absl::StrCat("expected at most ", kParametersBytesMax, " bytes of parameters"));
   }
   const kalshi::QueryString query = kalshi::QueryString::Parse(parameters);
-  RETURN_IF_ERROR(faults_.Begin(info.fault, query, now_));
-  RETURN_IF_ERROR(Do(info.fault, query));
+  ASSIGN_OR_RETURN(const std::function<void()> begin, Prepare(info.fault, query));
   const std::string text = absl::StrCat(info.name, parameters.empty() ? "" : "?", parameters);
   const Bytes bytes = AsBytes(text);
   Command note;
   note.kind = CommandKind::kNote;
-  return SubmitOwn(note, EncodeNote({.name_space = std::string(kNoteName),
-                                     .version = 1,
-                                     .bytes = {bytes.begin(), bytes.end()}}));
+  RETURN_IF_ERROR(SubmitOwn(note, EncodeNote({.name_space = std::string(kNoteName),
+                                              .version = 1,
+                                              .bytes = {bytes.begin(), bytes.end()}})));
+  begin();
+  return absl::OkStatus();
 }
 
-absl::Status KalshiGateway::Do(KalshiFault fault, const kalshi::QueryString& parameters) {
-  Command command;
+absl::StatusOr<std::function<void()>> KalshiGateway::Prepare(
+    KalshiFault fault, const kalshi::QueryString& parameters) {
   switch (fault) {
     case KalshiFault::kDropConnection:
-      return DoToSessions(parameters, [this](Session& session) { End(session); });
+      return PrepareForSessions(parameters, [this](Session& session) { End(session); });
     case KalshiFault::kHalfOpen:
-      return DoToSessions(parameters, [](Session& session) { session.is_silent = true; });
+      return PrepareForSessions(parameters, [](Session& session) { session.is_silent = true; });
     case KalshiFault::kPartialFillRate: {
       ASSIGN_OR_RETURN(const int64_t percent, KalshiFaultNumber(parameters, "percent", 1, 100));
-      if (host_.ShowPercent(static_cast<int>(percent))) return absl::OkStatus();
-      return absl::FailedPreconditionError("the venue has no agents");
+      if (!host_.has_agents()) return absl::FailedPreconditionError("the venue has no agents");
+      return [this, percent] { host_.ShowPercent(static_cast<int>(percent)); };
     }
     case KalshiFault::kPauseExchange:
-      command.kind = CommandKind::kPauseExchange;
-      return SubmitOwn(command, {});
+      return Carry(CommandKind::kPauseExchange, MarketId());
     case KalshiFault::kResumeExchange:
-      command.kind = CommandKind::kResumeExchange;
-      return SubmitOwn(command, {});
-    case KalshiFault::kCloseMarket:
-      return CloseMarket(parameters);
+      return Carry(CommandKind::kResumeExchange, MarketId());
+    case KalshiFault::kCloseMarket: {
+      const std::optional<KalshiListing> listing =
+          world_.FindTicker(parameters.First("ticker").value_or(""));
+      if (listing.has_value()) return Carry(CommandKind::kCloseMarket, listing->definition->id);
+      return absl::InvalidArgumentError("ticker: expected the ticker of a market");
+    }
     default:
-      return absl::OkStatus();  // Of requests, replies or frames.
+      break;  // Of requests, replies or frames.
   }
+  RETURN_IF_ERROR(KalshiFaults().Begin(fault, parameters, now_));
+  return [this, fault, parameters] {
+    const absl::Status begun = faults_.Begin(fault, parameters, now_);
+    CHECK(begun.ok()) << begun;
+  };
 }
 
-absl::Status KalshiGateway::DoToSessions(const kalshi::QueryString& parameters,
-                                         absl::FunctionRef<void(Session&)> act) {
+absl::StatusOr<std::function<void()>> KalshiGateway::PrepareForSessions(
+    const kalshi::QueryString& parameters, const std::function<void(Session&)>& act) {
   const absl::string_view kind = parameters.First("kind").value_or("websocket");
   if (kind != "websocket" && kind != "http" && kind != "all") {
     return absl::InvalidArgumentError("kind: expected websocket, http or all");
   }
-  ASSIGN_OR_RETURN(int64_t left,
+  ASSIGN_OR_RETURN(const int64_t count,
                    KalshiFaultNumber(parameters, "count", 0, KalshiFaults::kCountMax));
-  std::vector<Session*> meant;
+  std::vector<SessionId> meant;
   sessions_.VisitAll([&](Session& session) {
     const bool is_socket = session.socket != nullptr;
     const bool is_meant = kind == "all" || is_socket == (kind == "websocket");
-    if (is_meant && &session != asking_ && !session.is_over) meant.push_back(&session);
+    if (is_meant && &session != asking_ && !session.is_over) meant.push_back(session.id);
   });
   if (parameters.First("seed").has_value()) {
     ASSIGN_OR_RETURN(const int64_t seed, KalshiFaultNumber(parameters, "seed", 0, kSeedMax));
     Prng prng(static_cast<uint64_t>(seed));
     for (size_t i = meant.size(); i > 1; --i) std::swap(meant[i - 1], meant[prng.Below(i)]);
   }
-  for (Session* const session : meant) {
-    if (left-- == 0) break;
-    act(*session);
-  }
-  return absl::OkStatus();
+  meant.resize(std::min(meant.size(), static_cast<size_t>(count)));
+  return [this, meant, act] {
+    for (const SessionId id : meant) {
+      if (Session* const session = Find(id); session != nullptr) act(*session);
+    }
+  };
 }
 
-absl::Status KalshiGateway::CloseMarket(const kalshi::QueryString& parameters) {
-  const std::optional<KalshiListing> listing =
-      world_.FindTicker(parameters.First("ticker").value_or(""));
-  if (!listing.has_value()) {
-    return absl::InvalidArgumentError("ticker: expected the ticker of a market");
-  }
+// A command is a record of its own, and the exchange may refuse it: it goes before the note.
+absl::StatusOr<std::function<void()>> KalshiGateway::Carry(CommandKind kind, MarketId market) {
   Command command;
-  command.kind = CommandKind::kCloseMarket;
-  command.market = listing->definition->id;
-  return SubmitOwn(command, {});
+  command.kind = kind;
+  command.market = market;
+  RETURN_IF_ERROR(SubmitOwn(command, {}));
+  return [] {};
 }
 
 absl::Status KalshiGateway::SubmitOwn(const Command& command, Bytes attachment) {
