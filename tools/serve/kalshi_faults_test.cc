@@ -219,6 +219,22 @@ TEST_F(KalshiFaultsTest, TheExchangePausesAndAMarketCloses) {
       << "the exchange refuses it";
 }
 
+TEST_F(KalshiFaultsTest, TheExchangeHalts) {
+  const KalshiAnswer order = Ask(kOneKey, "POST", kOrders, Order("bid", "1", "0.40", "a"));
+  const std::string path = absl::StrCat(kOrders, "/", IdIn(order));
+  Inject("pause_exchange");
+  EXPECT_EQ(Ask("", "GET", kStatus).body, R"({"exchange_active":true,"trading_active":false})");
+  Inject("halt_exchange");
+  EXPECT_EQ(Ask("", "GET", kStatus).body, R"({"exchange_active":false,"trading_active":false})");
+  EXPECT_EQ(Ask(kOneKey, "POST", kOrders, Order("bid", "1", "0.40", "b")).status, 503);
+  EXPECT_EQ(Ask(kOneKey, "DELETE", path).status, 503);
+  EXPECT_EQ(Ask(kOneKey, "GET", "/portfolio/orders").status, 200);
+  EXPECT_EQ(Sim("POST", "/sim/halt_exchange").status, 409) << "it is halted";
+  Inject("resume_exchange");
+  EXPECT_EQ(Ask("", "GET", kStatus).body, R"({"exchange_active":true,"trading_active":true})");
+  EXPECT_EQ(Ask(kOneKey, "DELETE", path).status, 200);
+}
+
 TEST_F(KalshiFaultsTest, EachIsANoteOfTheJournal) {
   const uint64_t before = venue_->server.counts().commands;
   Inject("rate_limit_burst?count=1");

@@ -36,6 +36,7 @@ enum class KalshiFault : uint8_t {
   kClockSkew,
   kPartialFillRate,
   kPauseExchange,
+  kHaltExchange,
   kResumeExchange,
   kCloseMarket,
   kClear,

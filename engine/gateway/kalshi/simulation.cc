@@ -116,6 +116,8 @@ absl::StatusOr<std::function<void()>> KalshiGateway::Prepare(
     }
     case KalshiFault::kPauseExchange:
       return Carry(CommandKind::kPauseExchange, MarketId());
+    case KalshiFault::kHaltExchange:
+      return Carry(CommandKind::kHaltExchange, MarketId());
     case KalshiFault::kResumeExchange:
       return Carry(CommandKind::kResumeExchange, MarketId());
     case KalshiFault::kCloseMarket: {
