@@ -286,8 +286,7 @@ void PortfolioView::Position(const Command& command, const Event& event) {
   PortfolioFill& fill = pending_.fill;
   fill.account = event.account;
   fill.position_after = event.position();
-  ApplyFill(UnitsOf(event.market), fill.side, fill.quantity, fill.price, position);
-  position.fees = AddUpTo(position.fees, fill.fee);
+  ApplyFill(UnitsOf(event.market), fill.side, fill.quantity, fill.price, fill.fee, position);
   AddFill(fill);
   if (fill.is_taker) {
     pending_.is_expected = false;

@@ -103,6 +103,7 @@ struct PortfolioPosition {
   Money cost_basis;    // What the open position has cost, without fees.
   Money realised_pnl;  // Without fees.
   Money fees;          // Of its fills and of the settlement.
+  Money open_fees;     // Of them those of the open position, which leave it as its cost does.
   Money traded;        // The cost of all fills, of those that open and of those that close.
   Quantity volume;     // Of all fills.
   uint64_t open_orders = 0;

@@ -34,7 +34,7 @@ ContractUnits ContractUnits::Of(const MarketDefinition& market) {
           .micros_per_unit = PowerOfTen(kBinaryDecimalsMax - decimals)};
 }
 
-void ApplyFill(const ContractUnits& units, Side side, Quantity quantity, Price price,
+void ApplyFill(const ContractUnits& units, Side side, Quantity quantity, Price price, Money fee,
                PortfolioPosition& position) {
   const bool closes = side == Side::kBid ? position.position < 0 : position.position > 0;
   const auto held = static_cast<uint64_t>(std::abs(position.position));
@@ -44,8 +44,12 @@ void ApplyFill(const ContractUnits& units, Side side, Quantity quantity, Price p
     const Money cost = Share(position.cost_basis, closed.units(), held);
     position.cost_basis -= cost;
     position.realised_pnl += units.Pair(closed) - units.Cost(side, closed, price) - cost;
+    position.open_fees -= Share(position.open_fees, closed.units(), held);
   }
-  position.cost_basis += units.Cost(side, quantity - closed, price);
+  const Quantity opened = quantity - closed;
+  position.cost_basis += units.Cost(side, opened, price);
+  position.open_fees = AddUpTo(position.open_fees, Share(fee, opened.units(), quantity.units()));
+  position.fees = AddUpTo(position.fees, fee);
   position.traded = AddUpTo(position.traded, units.Cost(side, quantity, price));
   position.volume += quantity;
   const auto change = static_cast<int64_t>(quantity.units());
@@ -54,7 +58,7 @@ void ApplyFill(const ContractUnits& units, Side side, Quantity quantity, Price p
 
 void ApplySettlement(Money revenue, PortfolioPosition& position) {
   position.realised_pnl += revenue - position.cost_basis;
-  position.cost_basis = Money();
+  position.cost_basis = position.open_fees = Money();
   position.position = 0;
 }
 

@@ -41,8 +41,8 @@ struct ContractUnits {
   }
 };
 
-// A fill of a binary market. Leaves fees and times as they are.
-void ApplyFill(const ContractUnits& units, Side side, Quantity quantity, Price price,
+// A fill of a binary market. Leaves times as they are. REQUIRES: `quantity` is not zero.
+void ApplyFill(const ContractUnits& units, Side side, Quantity quantity, Price price, Money fee,
                PortfolioPosition& position);
 
 // The position is paid `revenue` and is over.

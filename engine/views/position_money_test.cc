@@ -24,13 +24,13 @@ ContractUnits Units(MarketKind kind) {
 Money Micros(int64_t micros) { return Money::FromMicros(micros); }
 
 // Prices in 10^-4 dollar, quantities in 0.01 contract.
-void Buy(uint64_t quantity, int64_t price, PortfolioPosition& position) {
+void Buy(uint64_t quantity, int64_t price, PortfolioPosition& position, Money fee = {}) {
   ApplyFill(Units(MarketKind::kBinary), Side::kBid, Quantity::FromUnits(quantity),
-            Price::FromUnits(price), position);
+            Price::FromUnits(price), fee, position);
 }
-void Sell(uint64_t quantity, int64_t price, PortfolioPosition& position) {
+void Sell(uint64_t quantity, int64_t price, PortfolioPosition& position, Money fee = {}) {
   ApplyFill(Units(MarketKind::kBinary), Side::kAsk, Quantity::FromUnits(quantity),
-            Price::FromUnits(price), position);
+            Price::FromUnits(price), fee, position);
 }
 
 TEST(PositionMoney, ASidePaysThePriceOrTheRestOfTheDollar) {
@@ -79,6 +79,21 @@ TEST(PositionMoney, APartOfThePositionLeavesAtItsAverageCost) {
   Sell(200, 3'000, position);  // Rounding leaves nothing.
   EXPECT_EQ(position.cost_basis, Money());
   EXPECT_EQ(position.realised_pnl, Micros(400'000));
+}
+
+TEST(PositionMoney, FeesLeaveWithTheContractsThatTheyWerePaidFor) {
+  PortfolioPosition position;
+  Buy(300, 5'000, position, Micros(52'500));
+  EXPECT_EQ(position.open_fees, Micros(52'500));
+  Sell(100, 5'100, position, Micros(17'500));  // A third; what closes a position has no part in it.
+  EXPECT_EQ(position.open_fees, Micros(35'000));
+  Sell(300, 5'100, position, Micros(30'000));  // Two thirds close, one opens the other side.
+  EXPECT_EQ(position.position, -100);
+  EXPECT_EQ(position.open_fees, Micros(10'000));
+  EXPECT_EQ(position.fees, Micros(100'000));
+  ApplySettlement(Micros(1'000'000), position);
+  EXPECT_EQ(position.open_fees, Money());
+  EXPECT_EQ(position.fees, Micros(100'000));
 }
 
 TEST(PositionMoney, ASettlementRealisesWhatItPaysLessTheCost) {

@@ -297,7 +297,17 @@ TEST_F(KalshiFeedTest, APositionIsHeardByItsAccount) {
   ExpectFrame(HearOne(), R"(market_position","sid":1,"msg":{"user_id":")",
               R"("market_ticker":"KXRAIN-26-NYC","position_fp":"-2.00",)"
               R"("position_cost_dollars":"1.200000","realized_pnl_dollars":"0.000000",)"
-              R"("fees_paid_dollars":"0.033600")");
+              R"("fees_paid_dollars":"0.033600","position_fee_cost_dollars":"0.033600")");
+}
+
+TEST_F(KalshiFeedTest, APositionThatShrinksKeepsItsPartOfTheFees) {
+  Place(kTwoKey, "bid", "2", "0.40", "a");
+  Place(kOneKey, "ask", "2", "0.40", "b");
+  Place(kTwoKey, "ask", "1", "0.40", "c");
+  Subscribe("market_positions");
+  Place(kOneKey, "bid", "1", "0.40", "d");
+  ExpectFrame(HearOne(), R"(market_position","sid":1,"msg")",
+              R"("fees_paid_dollars":"0.050400","position_fee_cost_dollars":"0.016800")");
 }
 
 TEST_F(KalshiFeedTest, AnOrderIsHeardByItsAccount) {

@@ -50,6 +50,7 @@ struct KalshiMarket {
   // As the venue's schedule says; empty if it says nothing.
   std::optional<Timestamp> opens_at;
   std::optional<Timestamp> closes_at;
+  std::optional<Timestamp> determines_at;
   std::optional<Timestamp> settles_at;
 };
 

@@ -257,7 +257,7 @@ void KalshiFeed::PublishPositions(std::span<const Event> events) {
                                         .position_cost = position->cost_basis,
                                         .realized_pnl = position->realised_pnl,
                                         .fees_paid = position->fees,
-                                        .position_fee_cost = {},
+                                        .position_fee_cost = position->open_fees,
                                         .volume = Count::Of(position->volume)},
           json);
     SendToAccount(event.account, Channel::kMarketPositions, event.market,

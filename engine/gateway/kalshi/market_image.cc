@@ -16,7 +16,8 @@ namespace {
 
 using kalshi::Count;
 
-constexpr int64_t kDayNanos = int64_t{24} * 3600 * 1'000'000'000;
+constexpr int64_t kSecondNanos = 1'000'000'000;
+constexpr int64_t kDayNanos = 24 * 3600 * kSecondNanos;
 
 std::vector<kalshi::Level> LevelsOf(MarketId market, Side side, const DepthView& depth) {
   std::vector<kalshi::Level> levels;
@@ -64,6 +65,10 @@ void SetTimes(const KalshiMarket& texts, const MarketStats& stats, kalshi::Marke
   market.latest_expiration_time = texts.settles_at.value_or(market.close_time);
   market.expected_expiration_time = market.latest_expiration_time;
   market.expiration_time = market.latest_expiration_time;
+  if (texts.determines_at.has_value() && texts.settles_at.has_value()) {
+    const int64_t nanos = texts.settles_at->nanos() - texts.determines_at->nanos();
+    market.settlement_timer_seconds = std::max(nanos, int64_t{0}) / kSecondNanos;
+  }
   if (happened(stats.settled_at)) market.settlement_time = stats.settled_at;
 }
 

@@ -170,6 +170,7 @@ class KalshiReader {
   static void SetTime(const ScheduledAction& action, engine::KalshiMarket& market) {
     if (action.kind == engine::CommandKind::kOpenMarket) market.opens_at = action.at;
     if (action.kind == engine::CommandKind::kCloseMarket) market.closes_at = action.at;
+    if (action.kind == engine::CommandKind::kDetermineMarket) market.determines_at = action.at;
     if (action.kind == engine::CommandKind::kSettleMarket) market.settles_at = action.at;
   }
 

@@ -35,6 +35,7 @@ TEST(VenueDocument, TheExampleIsAVenue) {
   EXPECT_EQ(venue->logins.size(), 2u);
   ASSERT_EQ(venue->markets[1].schedule.size(), 4u);
   ASSERT_EQ(venue->kalshi.markets.size(), 1u);
+  EXPECT_EQ(venue->kalshi.markets[0].determines_at, venue->markets[1].schedule[2].at);
   EXPECT_EQ(venue->kalshi.markets[0].settles_at, venue->markets[1].schedule[3].at);
 }
 
