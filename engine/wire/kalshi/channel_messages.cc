@@ -242,18 +242,6 @@ void WriteMarketSettled(absl::string_view ticker, Timestamp time, JsonWriter& js
   json.Integer("settled_ts", ToSeconds(time)).EndObject();
 }
 
-void WriteEventLifecycle(const Event& event, JsonWriter& json) {
-  json.BeginObject()
-      .Text("event_ticker", event.event_ticker)
-      .Integer("exchange_index", 0)
-      .Text("title", event.title)
-      .Text("subtitle", event.sub_title)
-      .Text("collateral_return_type", event.collateral_return_type)
-      .Text("series_ticker", event.series_ticker);
-  if (event.strike_date.has_value()) json.Integer("strike_date", ToSeconds(*event.strike_date));
-  json.TextIfAny("strike_period", event.strike_period).EndObject();
-}
-
 void Write(const OrderGroupUpdateMessage& message, JsonWriter& json) {
   const bool has_limit =
       message.update == GroupUpdate::kCreated || message.update == GroupUpdate::kLimitUpdated;

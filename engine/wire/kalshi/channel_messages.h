@@ -121,8 +121,6 @@ void WriteCloseDateUpdated(absl::string_view ticker, Timestamp close_time, JsonW
 void WriteMarketDetermined(absl::string_view ticker, MarketResult result, Price settlement_value,
                            Timestamp time, JsonWriter& json);
 void WriteMarketSettled(absl::string_view ticker, Timestamp time, JsonWriter& json);
-// event_lifecycle.
-void WriteEventLifecycle(const Event& event, JsonWriter& json);
 
 enum class GroupUpdate : uint8_t { kCreated, kTriggered, kReset, kDeleted, kLimitUpdated };
 

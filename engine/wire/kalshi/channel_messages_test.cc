@@ -216,13 +216,6 @@ TEST(ChannelMessagesTest, WritesANewMarketAndItsEvent) {
             R"("no_sub_title":"No","rules_primary":"","rules_secondary":"",)"
             R"("can_close_early":true,"event_ticker":"E","expected_expiration_ts":3,)"
             R"("cap_strike":5}})");
-  EXPECT_EQ(Json([](JsonWriter& json) {
-              WriteEventLifecycle(
-                  {.event_ticker = "E", .series_ticker = "S", .title = "T", .strike_date = At(4)},
-                  json);
-            }),
-            R"({"event_ticker":"E","exchange_index":0,"title":"T","subtitle":"",)"
-            R"("collateral_return_type":"","series_ticker":"S","strike_date":4})");
 }
 
 TEST(ChannelMessagesTest, WritesUpdatesOfGroups) {

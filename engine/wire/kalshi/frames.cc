@@ -41,8 +41,6 @@ absl::string_view ToText(FrameType type) {
       return "user_order";
     case FrameType::kMarketLifecycle:
       return "market_lifecycle_v2";
-    case FrameType::kEventLifecycle:
-      return "event_lifecycle";
     case FrameType::kOrderGroupUpdates:
       return "order_group_updates";
   }

@@ -29,7 +29,6 @@ enum class FrameType : uint8_t {
   kMarketPosition,
   kUserOrder,
   kMarketLifecycle,
-  kEventLifecycle,
   kOrderGroupUpdates,
 };
 absl::string_view ToText(FrameType type);

@@ -29,7 +29,6 @@ TEST(FramesTest, EveryTypeHasItsName) {
   EXPECT_EQ(ToText(FrameType::kMarketPosition), "market_position");
   EXPECT_EQ(ToText(FrameType::kUserOrder), "user_order");
   EXPECT_EQ(ToText(FrameType::kMarketLifecycle), "market_lifecycle_v2");
-  EXPECT_EQ(ToText(FrameType::kEventLifecycle), "event_lifecycle");
   EXPECT_EQ(ToText(FrameType::kOrderGroupUpdates), "order_group_updates");
 }
 
