@@ -44,6 +44,15 @@ TEST_F(KalshiVenueTest, AnyoneMayReadMarkets) {
   EXPECT_EQ(Ask("", "GET", "/nowhere").status, 404);
 }
 
+TEST_F(KalshiVenueTest, ASettlementTimerIsThatOfTheSchedule) {
+  engine::KalshiMarket& market = config_.kalshi.markets[0];
+  market.determines_at = engine::Timestamp::FromNanos((kNowMs + 60'000) * 1'000'000);
+  market.settles_at = engine::Timestamp::FromNanos((kNowMs + 90'000) * 1'000'000);
+  Start();
+  EXPECT_TRUE(absl::StrContains(Ask("", "GET", "/markets/KXRAIN-26-NYC").body,
+                                R"("settlement_timer_seconds":30,)"));
+}
+
 TEST_F(KalshiVenueTest, AnOrderRestsTradesAndIsSeenEverywhere) {
   const Answer bid =
       Ask(kOneKey, "POST", "/portfolio/events/orders", Order("bid", "10", "0.56", "mine-1"));
@@ -117,6 +126,12 @@ TEST_F(KalshiVenueTest, RefusalsAreThoseOfKalshi) {
   const Answer again = create(Order("bid", "1", "0.50", "c"));
   EXPECT_EQ(again.status, 409);
   EXPECT_TRUE(absl::StrContains(again.body, "order_already_exists")) << again.body;
+  const Answer not_ascii = create(Order("bid", "1", "0.50", "z\xc3\xbc"));
+  EXPECT_EQ(not_ascii.status, 400);
+  EXPECT_TRUE(absl::StrContains(not_ascii.body,
+                                "client_order_id: expected 1 to 128 printable ASCII characters"))
+      << not_ascii.body;
+  EXPECT_EQ(create(Order("bid", "1", "0.50", std::string(128, 'x'))).status, 201);
   EXPECT_EQ(Ask(kOneKey, "GET", "/portfolio/orders/xyz").status, 400);
   const Answer legacy = Ask(kOneKey, "POST", "/portfolio/orders", "{}");
   EXPECT_EQ(legacy.status, 410);

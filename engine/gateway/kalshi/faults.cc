@@ -33,7 +33,7 @@ constexpr auto kFaults = std::to_array<KalshiFaultInfo>({
     {KalshiFault::kServerErrors, "server_errors", "status=503&seconds=5",
      "all requests are answered with 500 or 503"},
     {KalshiFault::kStaleReads, "stale_reads", "seconds=5",
-     "the same read has the same answer for a while"},
+     "a read that is repeated has its first answer again, for a while"},
     {KalshiFault::kClockSkew, "clock_skew", "ms=-30000",
      "the venue's clock is wrong by so much, for signatures and reads"},
     {KalshiFault::kPartialFillRate, "partial_fill_rate", "percent=10",

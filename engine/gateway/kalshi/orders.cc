@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "engine/gateway/kalshi/refusals.h"
 #include "engine/messages/event.h"
 #include "engine/messages/kinds.h"
@@ -111,7 +112,9 @@ Result<KalshiOrders::Outcome> KalshiOrders::Place(AccountId account,
 Result<bool> KalshiOrders::CheckNewText(AccountId account, absl::string_view text) const {
   if (text.empty()) return true;
   if (!IsClientOrderText(text)) {
-    return Error{errors::kInvalidOrder, "client_order_id: expected 1 to 64 printable characters"};
+    return Error{errors::kInvalidOrder,
+                 absl::StrCat("client_order_id: expected 1 to ", kClientOrderTextBytesMax,
+                              " printable ASCII characters")};
   }
   const UsedTexts& used = world_.memory.TextsOf(account);
   if (used.Contains(text)) return Error{errors::kOrderAlreadyExists, {}};
