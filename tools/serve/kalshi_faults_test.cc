@@ -6,10 +6,17 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
+#include "engine/base/timestamp.h"
+#include "engine/gateway/agents/agents.h"
+#include "engine/types/ids.h"
+#include "engine/types/money.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
 #include "engine/wire/http/testing/conversations.h"
 #include "engine/wire/http/websocket_frame.h"
 #include "gtest/gtest.h"
@@ -233,6 +240,43 @@ TEST_F(KalshiFaultsTest, TheExchangeHalts) {
   Inject("resume_exchange");
   EXPECT_EQ(Ask("", "GET", kStatus).body, R"({"exchange_active":true,"trading_active":true})");
   EXPECT_EQ(Ask(kOneKey, "DELETE", path).status, 200);
+}
+
+TEST_F(KalshiFaultsTest, AgentsShowLess) {
+  for (const uint32_t id : {100, 101}) {
+    config_.accounts.push_back(
+        {.id = engine::AccountId(id), .money = engine::Money::FromDollars(100'000)});
+  }
+  config_.agents = engine::AgentsOptions{.seed = 3,
+                                         .first_account = engine::AccountId(100),
+                                         .markets = {{.market = engine::MarketId(7),
+                                                      .makers = 2,
+                                                      .start = engine::Price::FromUnits(5'000),
+                                                      .volatility = engine::Price::FromUnits(300),
+                                                      .depth = engine::Quantity::FromUnits(100'000),
+                                                      .actions_a_second = 5}}};
+  Start();
+  const auto size_after = [&](int seconds) {
+    for (int i = 0; i < 10 * seconds; ++i) {
+      clock_.Set(engine::Timestamp::FromNanos(clock_.Now().nanos() + 100 * kMilli));
+      Pass(100 * kMilli);
+    }
+    double size = 0;
+    const std::string book = Ask("", "GET", "/markets/KXRAIN-26-NYC/orderbook").body;
+    for (const absl::string_view level : absl::StrSplit(book, R"(",")")) {
+      double count = 0;
+      if (absl::SimpleAtod(level.substr(0, level.find('"')), &count)) size += count;
+    }
+    return size;
+  };
+  const double whole = size_after(300);
+  EXPECT_GT(whole, 1'000);
+  Inject("partial_fill_rate?percent=10");
+  const double less = size_after(300);
+  EXPECT_GT(less, 0);
+  EXPECT_LT(less, whole / 5);
+  Inject("partial_fill_rate?percent=100");
+  EXPECT_GT(size_after(300), whole / 2);
 }
 
 TEST_F(KalshiFaultsTest, EachIsANoteOfTheJournal) {
