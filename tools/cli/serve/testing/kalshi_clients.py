@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+import urllib.request
 
 import pykalshi
 
@@ -39,7 +40,7 @@ class Venue:
             self.schedule_settlement(settling)
         self.process = subprocess.Popen(
             [ticktape, "serve", self.folder, "--text", "127.0.0.1:0", "--kalshi", "127.0.0.1:0", "--json"]
-            + ["--record-conversation", "bytes"]
+            + ["--record-conversation", "bytes", "--sim"]
             + ["--tls"] * is_tls,
             stdout=subprocess.PIPE,
             text=True,
@@ -48,8 +49,11 @@ class Venue:
         secure = "s" * is_tls
         self.rest = f"http{secure}://{report['kalshi']}/trade-api/v2"
         self.feed = f"ws{secure}://{report['kalshi']}/trade-api/ws/v2"
+        self.sim = f"http{secure}://{report['kalshi']}/sim/"
         if is_tls:
             os.environ["SSL_CERT_FILE"] = report["certificate"]
+        with open(os.path.join(self.folder, "admin.token"), encoding="utf-8") as file:
+            self.token = file.read().strip()
         with open(os.path.join(self.folder, "venue.json"), encoding="utf-8") as file:
             self.keys = json.load(file)["kalshi"]["keys"]
 
@@ -74,6 +78,19 @@ class Venue:
     def client(self, account):
         key, path = self.key_of(account)
         return pykalshi.KalshiClient(api_key_id=key, private_key_path=path, api_base=self.rest)
+
+    def inject(self, fault):
+        request = urllib.request.Request(
+            self.sim + fault, method="POST", headers={"Authorization": f"Bearer {self.token}"}
+        )
+        with urllib.request.urlopen(request):
+            pass
+
+    def account(self, account):
+        """Money and orders of the account at the end of the journal, as the engine has them when it is driven again."""
+        journal = os.path.join(self.folder, "journal")
+        inspect = [self.ticktape, "inspect", journal, "@-1", "--account", str(account), "--json"]
+        return json.loads(subprocess.run(inspect, check=True, stdout=subprocess.PIPE).stdout)["account"]
 
     def end(self):
         self.process.terminate()
@@ -133,6 +150,15 @@ class Books:
         return True
 
 
+    def reconnect(self, venue):
+        """Waits until the feed is there again after its connection was dropped."""
+        self.snapshots.clear()
+        before = self.feed.reconnect_count
+        venue.inject("drop_connection?count=1&kind=websocket")
+        wait_for(lambda: self.feed.reconnect_count > before, "the feed to reconnect")
+        wait_for(lambda: self.snapshots == set(self.levels), "snapshots after a reconnect")
+
+
 def wait_for(condition, what):
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
@@ -181,8 +207,25 @@ def call_everything(client, other, ticker):
     assert len(client.portfolio.get_order_groups()) == 1
 
 
+def call_what_reads(client, ticker):
+    """The calls of market data and of batches."""
+    market = client.get_market(ticker)
+    market.get_orderbook(depth=5)
+    now = int(time.time())
+    market.get_candlesticks(now - 3600, now, pykalshi.CandlestickPeriod.ONE_MINUTE)
+    candles = client.get_candlesticks_batch([ticker], now - 3600, now, pykalshi.CandlestickPeriod.ONE_MINUTE)
+    assert list(candles) == [ticker]
+    assert client.get_event(market.event_ticker, with_nested_markets=True).event_ticker == market.event_ticker
+    assert client.get_series(market.resolve_series_ticker()).ticker == market.resolve_series_ticker()
+    order = {"ticker": ticker, "action": "buy", "side": "yes", "count_fp": "1.00", "yes_price_dollars": "0.05"}
+    placed = client.portfolio.batch_place_orders([order, {**order, "yes_price_dollars": "0.06"}])
+    ids = [one.order_id for one in placed]
+    assert len(ids) == 2 and {one.order_id for one in client.portfolio.get_orders()} >= set(ids)
+    client.portfolio.batch_cancel_orders(ids)
+
+
 def operate(clients, tickers, operations, seed):
-    """Random orders, cancels and decreases; returns the ids that each client holds to be live."""
+    """Random orders, cancels and decreases."""
     chance = random.Random(seed)
     live = [[], []]
     for _ in range(operations):
@@ -207,24 +250,55 @@ def operate(clients, tickers, operations, seed):
             assert error.status_code in (400, 404, 409), error
 
 
+def resting(client):
+    """Ticker, price and what remains of each order that rests."""
+    orders = client.portfolio.get_orders(status=pykalshi.OrderStatus.RESTING, limit=200, fetch_all=True)
+    return sorted((order.ticker, Decimal(order.yes_price_dollars), Decimal(order.remaining_count_fp)) for order in orders)
+
+
+def compare_with_engine(venue, account, orders, balance):
+    """The account's orders and money are those of the engine."""
+    of_engine = venue.account(account)
+    expected = sorted(
+        (order["market"], Decimal(order["price"]), Decimal(order["remaining"])) for order in of_engine["orders"]
+    )
+    assert orders == expected, (account, orders, expected)
+    money = Decimal(of_engine["balance"]).quantize(Decimal("0.0001"), rounding=decimal.ROUND_DOWN)
+    assert balance == money, (account, balance, of_engine)
+
+
 def run_pykalshi(ticktape, operations, seed, is_tls, keep):
     with tempfile.TemporaryDirectory() as folder:
         venue = Venue(ticktape, folder, is_tls)
         clients = [venue.client(1), venue.client(2)]
         tickers = [market.ticker for market in clients[0].get_markets(limit=3)]
         call_everything(clients[0], clients[1], tickers[0])
+        call_what_reads(clients[0], tickers[0])
         books = Books(clients[0], venue.feed, tickers)
-        operate(clients, tickers, operations, seed)
+        operate(clients, tickers, operations // 2, seed)
+        wait_for(lambda: books.equal(clients[0]), "the books of the feed before its connection is dropped")
+        books.reconnect(venue)
+        assert books.equal(clients[0]), "the books after a reconnect"
+        # Frames are lost: the books of the feed differ until it has snapshots again.
+        venue.inject("inject_seq_gap?count=10&mode=skip")
+        operate(clients, tickers, 40, seed + 1)
+        assert not books.equal(clients[0]), "the books although frames were left out"
+        books.reconnect(venue)
+        operate(clients, tickers, operations - operations // 2, seed + 2)
         wait_for(lambda: books.equal(clients[0]), "the books of the feed to be those of the venue")
         held = {row.ticker: Decimal(row.position_fp) for row in clients[0].portfolio.get_positions()}
         for ticker, position in books.positions.items():
             assert held.get(ticker, Decimal(0)) == position, (ticker, position, held)
         books.feed.stop()
+        orders = [resting(client) for client in clients]
+        balances = [Decimal(client.get("/portfolio/balance")["balance_dollars"]) for client in clients]
         venue.end()
+        for account in (1, 2):
+            compare_with_engine(venue, account, orders[account - 1], balances[account - 1])
         if keep:
             venue.keep(os.path.join(keep, "pykalshi_tls" if is_tls else "pykalshi"))
     how = "TLS, " * is_tls
-    print(f"pykalshi: {how}{operations} operations, seed {seed}: books and positions are equal", flush=True)
+    print(f"pykalshi: {how}{operations} operations, seed {seed}: books, orders, positions and balances are equal", flush=True)
 
 
 def run_typescript(ticktape, node_modules, operations, seed, keep):
