@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
@@ -16,6 +15,7 @@ namespace engine {
 namespace {
 
 constexpr absl::string_view kForm = "0000-00-00T00:00:00";  // A digit for every 0.
+constexpr absl::string_view kFormWithBlank = "0000-00-00 00:00:00";
 constexpr absl::string_view kOffsetForm = "+00:00";
 constexpr size_t kDecimals = 9;
 
@@ -80,9 +80,7 @@ absl::StatusOr<Timestamp> Timestamp::Parse(absl::string_view text) {
                      "' is not a time; expected e.g. 2020-01-30T09:30:00.123456789Z or "
                      "2020-01-30 04:30:00-05:00"));
   };
-  std::string form(kForm);
-  if (text.size() > kForm.find('T') && text[kForm.find('T')] == ' ') form[kForm.find('T')] = ' ';
-  if (!BeginsInForm(text, form)) return refuse();
+  if (!BeginsInForm(text, kForm) && !BeginsInForm(text, kFormWithBlank)) return refuse();
   absl::string_view rest = text.substr(kForm.size());
   const std::optional<int> nanos = ConsumeNanos(rest);
   const std::optional<absl::Duration> offset = ParseOffset(rest);
