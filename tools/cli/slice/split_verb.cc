@@ -85,8 +85,8 @@ class SplitVerb final : public Verb {
 
  private:
   // The pieces, with their names in the folder.
-  absl::StatusOr<std::vector<Piece>> Pieces(journal::Reader& reader, absl::TimeZone zone) const {
-    ASSIGN_OR_RETURN(const auto begins, by_ == By::kDay ? Days(reader, zone) : Begins(reader));
+  absl::StatusOr<std::vector<Piece>> Pieces(journal::Reader& reader, const Console& console) const {
+    ASSIGN_OR_RETURN(const auto begins, by_ == By::kDay ? Days(reader, console) : Begins(reader));
     std::vector<Piece> pieces;
     for (const auto& [begin, day] : begins) {
       if (!pieces.empty()) pieces.back().range.last = begin - 1;
@@ -129,7 +129,8 @@ class SplitVerb final : public Verb {
     return name.empty() ? absl::UTCTimeZone() : FindTimeZone(name);
   }
 
-  static absl::StatusOr<FirstRecords> Days(journal::Reader& reader, absl::TimeZone zone) {
+  static absl::StatusOr<FirstRecords> Days(journal::Reader& reader, const Console& console) {
+    ASSIGN_OR_RETURN(const absl::TimeZone zone, ZoneOfDays(reader.info(), console));
     FirstRecords begins;
     SequenceNumber first = reader.info().first_sequence;
     engine::Timestamp time = reader.info().first_time;
@@ -148,8 +149,7 @@ class SplitVerb final : public Verb {
 
   // Pieces are reported only once all of them are complete.
   absl::StatusOr<ExitCode> WritePieces(const OpenedJournal& opened, Console& console) const {
-    ASSIGN_OR_RETURN(const absl::TimeZone zone, ZoneOfDays(opened.reader->info(), console));
-    ASSIGN_OR_RETURN(std::vector<Piece> pieces, Pieces(*opened.reader, zone));
+    ASSIGN_OR_RETURN(std::vector<Piece> pieces, Pieces(*opened.reader, console));
     ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> folder,
                      UnfinishedFolder::Create(output_));
     for (Piece& piece : pieces) {
