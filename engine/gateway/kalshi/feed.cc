@@ -148,8 +148,14 @@ void KalshiFeed::SendSnapshots(KalshiSubscription& subscription, std::span<const
 void KalshiFeed::SendTickers(KalshiSubscription& subscription, std::span<const MarketId> markets) {
   if (subscription.channel != Channel::kTicker) return;
   for (const MarketId market : markets) {
-    const std::string message = TickerMessage(market, world_.views.time());
-    if (!message.empty()) SendTo(subscription, FrameType::kTicker, message);
+    const kalshi::PublicId id = world_.ids.Of(market);
+    std::optional<kalshi::Ticker> ticker = TickerOf(market, id);
+    if (!ticker.has_value()) continue;
+    ticker->time = world_.views.time();
+    message_.clear();
+    kalshi::JsonWriter json(message_);
+    Write(*ticker, json);
+    SendTo(subscription, FrameType::kTicker, message_);
   }
 }
 

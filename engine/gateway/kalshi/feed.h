@@ -102,8 +102,8 @@ class KalshiFeed {
   void WriteState(absl::string_view ticker, MarketState state, const Command& command,
                   kalshi::JsonWriter& json) const;
 
-  // The message of channel ticker; empty if the market is not served.
-  std::string TickerMessage(MarketId market, Timestamp time) const;
+  // Without its time; nullopt if the market is not served. `id` is the market's, and outlives it.
+  std::optional<kalshi::Ticker> TickerOf(MarketId market, const kalshi::PublicId& id) const;
   void SendTo(KalshiSubscription& subscription, kalshi::FrameType type, absl::string_view message,
               int64_t id = 0);
   // Sends frame_, or does what a fault asks for instead.

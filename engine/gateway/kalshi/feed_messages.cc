@@ -87,29 +87,25 @@ void KalshiFeed::PublishTrades(std::span<const Event> events) {
   }
 }
 
-std::string KalshiFeed::TickerMessage(MarketId market, Timestamp time) const {
-  std::string message;
+std::optional<kalshi::Ticker> KalshiFeed::TickerOf(MarketId market,
+                                                   const kalshi::PublicId& id) const {
   const std::optional<KalshiListing> listing = world_.Find(market);
   const MarketStats* const stats = world_.views.stats().Find(market);
-  if (!listing.has_value() || stats == nullptr) return message;
+  if (!listing.has_value() || stats == nullptr) return std::nullopt;
   const MarketImage image(*listing, world_, world_.views.time());
-  const kalshi::PublicId market_id = world_.ids.Of(market);
-  kalshi::JsonWriter json(message);
-  Write(kalshi::Ticker{.market = {listing->definition->symbol, market_id.text()},
-                       .last_price = stats->last_price,
-                       .bid = image.market.bid,
-                       .bid_size = image.market.bid_size,
-                       .ask = image.market.ask,
-                       .ask_size = image.market.ask_size,
-                       .volume = Count::Of(stats->volume),
-                       .open_interest = Count::Of(stats->open_interest),
-                       .dollar_volume = stats->dollar_volume,
-                       .dollar_open_interest = Money::FromMicros(
-                           static_cast<int64_t>(stats->open_interest.units()) * 10'000),
-                       .last_trade_size = Count::Of(stats->last_size),
-                       .time = time},
-        json);
-  return message;
+  return kalshi::Ticker{.market = {listing->definition->symbol, id.text()},
+                        .last_price = stats->last_price,
+                        .bid = image.market.bid,
+                        .bid_size = image.market.bid_size,
+                        .ask = image.market.ask,
+                        .ask_size = image.market.ask_size,
+                        .volume = Count::Of(stats->volume),
+                        .open_interest = Count::Of(stats->open_interest),
+                        .dollar_volume = stats->dollar_volume,
+                        .dollar_open_interest = Money::FromMicros(
+                            static_cast<int64_t>(stats->open_interest.units()) * 10'000),
+                        .last_trade_size = Count::Of(stats->last_size),
+                        .time = {}};
 }
 
 void KalshiFeed::PublishTickers(std::span<const Event> events,
@@ -125,12 +121,19 @@ void KalshiFeed::PublishTickers(std::span<const Event> events,
   markets.erase(std::unique(markets.begin(), markets.end()), markets.end());
   for (const MarketId market : markets) {
     if (!subscriptions_.HasMarket(Channel::kTicker, market)) continue;
-    std::string without_time = TickerMessage(market, Timestamp());
-    if (without_time.empty()) continue;
-    std::string& last = last_tickers_[market];
-    if (last == without_time) continue;
-    last = std::move(without_time);
-    message_ = TickerMessage(market, world_.views.time());
+    const kalshi::PublicId id = world_.ids.Of(market);
+    std::optional<kalshi::Ticker> ticker = TickerOf(market, id);
+    if (!ticker.has_value()) continue;
+    message_.clear();
+    kalshi::JsonWriter without_time(message_);
+    Write(*ticker, without_time);
+    if (std::string& last = last_tickers_[market]; std::exchange(last, message_) == message_) {
+      continue;
+    }
+    ticker->time = world_.views.time();
+    message_.clear();
+    kalshi::JsonWriter json(message_);
+    Write(*ticker, json);
     subscriptions_.VisitMarket(Channel::kTicker, market, [&](KalshiSubscription& subscription) {
       SendTo(subscription, FrameType::kTicker, message_);
     });
