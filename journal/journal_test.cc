@@ -150,6 +150,21 @@ TEST_F(JournalTest, AnotherBuildContinuesInANewSegment) {
       Writer::Open(directory_, metadata, TestUuid(), kTestCreated).status()));
 }
 
+TEST_F(JournalTest, TheTimeZoneStaysIfTheNextWriterNamesNone) {
+  JournalMetadata metadata = TestMetadata();
+  metadata.time_zone = "America/New_York";
+  { ASSERT_TRUE(Writer::Create(directory_, metadata, TestUuid(), kTestCreated).ok()); }
+  const auto zone_after = [&](const char* build, const char* zone) {
+    metadata.build_id = build;
+    metadata.time_zone = zone;
+    { EXPECT_TRUE(Writer::Open(directory_, metadata, TestUuid(), kTestCreated).ok()); }
+    return Reader::Open(directory_).value()->info().segments.back().metadata.time_zone;
+  };
+  EXPECT_EQ(zone_after("another build", ""), "America/New_York");
+  EXPECT_EQ(zone_after("a third build", ""), "America/New_York");
+  EXPECT_EQ(zone_after("a fourth build", "Europe/London"), "Europe/London");
+}
+
 // J2, and independence of digests from batching, for logs of every shape.
 RC_GTEST_PROP(Journal, ReadsBackWhatWasAppendedHoweverItWasCut, ()) {
   const uint64_t seed = *rc::gen::arbitrary<uint64_t>();

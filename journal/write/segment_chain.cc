@@ -1,6 +1,7 @@
 #include "journal/write/segment_chain.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -20,7 +21,9 @@ uint64_t SealBytes(uint64_t block_count) {
 }  // namespace
 
 absl::Status SegmentChain::Begin(Preamble preamble) {
+  std::string time_zone = std::move(preamble.metadata.time_zone);
   preamble.metadata = metadata_;
+  if (metadata_.time_zone.empty()) preamble.metadata.time_zone = std::move(time_zone);
   ASSIGN_OR_RETURN(
       segment_, SegmentWriter::Create(directory_, std::move(preamble), std::exchange(spare_, {})));
   ++segments_begun_;
@@ -41,6 +44,7 @@ absl::Status SegmentChain::BeginAfter(const Preamble& previous, const LogPositio
   preamble.segment_index = previous.segment_index + 1;
   preamble.log_chain = digests.chain;
   preamble.created = created;
+  preamble.metadata.time_zone = previous.metadata.time_zone;  // The journal keeps it.
   return Begin(std::move(preamble));
 }
 

@@ -35,7 +35,8 @@ class SegmentChain {
       : directory_(directory), metadata_(metadata), options_(options) {}
 
   // Start the chain: with a first segment, with an existing one, or with one after a sealed one, of
-  // which `position` is the end, with the new segment's incarnation.
+  // which `position` is the end, with the new segment's incarnation. If `metadata` names no time
+  // zone, that of `preamble` or `previous` stays.
   absl::Status Begin(Preamble preamble);
   void Continue(std::unique_ptr<File> file, const SegmentState& state);
   absl::Status BeginAfter(const Preamble& previous, const LogPosition& position,
