@@ -12,35 +12,27 @@ using engine::kalshi::CaptureGap;
 using engine::kalshi::CaptureReader;
 
 absl::StatusOr<bool> CaptureImport::Take(engine::Bytes chunk) {
-  absl::string_view text = engine::AsText(chunk);
-  for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
-    rest_.append(text.data(), end);
-    RETURN_IF_ERROR(TakeLine());
+  lines_.Add(chunk);
+  while (const auto line = lines_.Next()) {
+    RETURN_IF_ERROR(TakeLine(*line));
     if (!input_status_.ok()) return false;
-    text.remove_prefix(end + 1);
   }
-  rest_.append(text.data(), text.size());
-  if (rest_.size() > CaptureReader::kLineBytesMax) {
+  if (lines_.is_too_long()) {
     input_status_ = absl::InvalidArgumentError(absl::StrCat(
-        line_number_ + 1, ": a line of more than ", CaptureReader::kLineBytesMax, " bytes"));
+        lines_.number() + 1, ": a line of more than ", CaptureReader::kLineBytesMax, " bytes"));
     return false;
   }
   if (!chunk.empty()) return true;
-  RETURN_IF_ERROR(TakeLine());
-  if (input_status_.ok()) RETURN_IF_ERROR(TranslateUntimed());
+  RETURN_IF_ERROR(TranslateUntimed());
   return false;
 }
 
-// Takes the line in `rest_`; blank lines are none.
-absl::Status CaptureImport::TakeLine() {
-  const std::string line = std::move(rest_);
-  rest_.clear();
-  ++line_number_;
+absl::Status CaptureImport::TakeLine(absl::string_view line) {
   if (absl::StripAsciiWhitespace(line).empty()) return absl::OkStatus();
-  if (has_time_) return Translate(line, line_number_);
+  if (has_time_) return Translate(line, lines_.number());
   const auto frame = reader_.Read(line);
   has_time_ = !frame.ok() || frame->time.has_value() || untimed_.size() == kUntimedMax;
-  untimed_.emplace_back(line_number_, line);
+  untimed_.emplace_back(lines_.number(), line);
   return has_time_ ? TranslateUntimed() : absl::OkStatus();
 }
 

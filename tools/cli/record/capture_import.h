@@ -18,6 +18,7 @@
 #include "engine/wire/kalshi/capture_frame.h"
 #include "engine/wire/kalshi/capture_translator.h"
 #include "tools/cli/base/report.h"
+#include "tools/cli/record/chunk_lines.h"
 
 namespace tools {
 
@@ -39,14 +40,14 @@ class CaptureImport {
   // A snapshot has no time: the frames before the first time have that.
   static constexpr size_t kUntimedMax = 1000;
 
-  absl::Status TakeLine();
+  // Blank lines are none.
+  absl::Status TakeLine(absl::string_view line);
   absl::Status Translate(absl::string_view line, uint64_t number);
   absl::Status TranslateUntimed();
 
   engine::kalshi::CaptureReader reader_;
   engine::kalshi::CaptureTranslator translator_;
-  std::string rest_;  // A line without its end.
-  uint64_t line_number_ = 0;
+  ChunkLines lines_{engine::kalshi::CaptureReader::kLineBytesMax};
   bool has_time_ = false;
   std::vector<std::pair<uint64_t, std::string>> untimed_;  // Lines with their numbers.
   absl::Status input_status_;

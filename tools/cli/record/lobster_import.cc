@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "engine/base/status_macros.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
@@ -44,54 +43,47 @@ std::string PerType(const LobsterCounters::PerType& counts) {
 }  // namespace
 
 absl::StatusOr<bool> LobsterImport::Take(engine::Bytes chunk) {
-  absl::string_view text = engine::AsText(chunk);
-  for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
-    rest_.append(text.data(), end);
-    RETURN_IF_ERROR(TakeLine());
+  lines_.Add(chunk);
+  while (const auto line = lines_.Next()) {
+    RETURN_IF_ERROR(TakeLine(*line));
     if (!input_status_.ok()) return false;
-    text.remove_prefix(end + 1);
   }
-  rest_.append(text.data(), text.size());
-  if (rest_.size() > kLineBytesMax) {
-    Refuse(files_.messages->name(), line_number_ + 1,
+  if (lines_.is_too_long()) {
+    Refuse(files_.messages->name(), lines_.number() + 1,
            absl::StrCat("a line of more than ", kLineBytesMax, " bytes"));
     return false;
   }
   if (!chunk.empty()) return true;
-  if (!rest_.empty()) RETURN_IF_ERROR(TakeLine());
-  if (input_status_.ok()) RETURN_IF_ERROR(FinishBooks());
+  RETURN_IF_ERROR(FinishBooks());
   return false;
 }
 
-// Takes the line in `rest_`.
-absl::Status LobsterImport::TakeLine() {
-  ++line_number_;
-  const auto message = engine::ParseLobsterMessage(absl::StripSuffix(rest_, "\r"));
-  rest_.clear();
+absl::Status LobsterImport::TakeLine(absl::string_view line) {
+  const auto message = engine::ParseLobsterMessage(line);
   if (!message.ok()) {
-    Refuse(files_.messages->name(), line_number_, message.status().message());
+    Refuse(files_.messages->name(), lines_.number(), message.status().message());
     return absl::OkStatus();
   }
   if (files_.books == nullptr) return translator_.Take(*message, nullptr);
   RETURN_IF_ERROR(ReadBook());
   if (!input_status_.ok()) return absl::OkStatus();
   RETURN_IF_ERROR(translator_.Take(*message, &book_));
-  check_.Expect(translator_.last_sequence(), line_number_, book_);
+  check_.Expect(translator_.last_sequence(), lines_.number(), book_);
   return absl::OkStatus();
 }
 
 absl::Status LobsterImport::ReadBook() {
   ASSIGN_OR_RETURN(const bool has_line, files_.books->Next(book_line_));
   if (!has_line) {
-    Refuse(files_.books->name(), line_number_,
+    Refuse(files_.books->name(), lines_.number(),
            "the file ends here, expected a line for each message");
     return absl::OkStatus();
   }
   const absl::Status parsed = engine::ParseLobsterBook(book_line_, book_);
   if (!parsed.ok()) {
-    Refuse(files_.books->name(), line_number_, parsed.message());
-  } else if (line_number_ > 1 && book_.depth != depth_) {
-    Refuse(files_.books->name(), line_number_,
+    Refuse(files_.books->name(), lines_.number(), parsed.message());
+  } else if (lines_.number() > 1 && book_.depth != depth_) {
+    Refuse(files_.books->name(), lines_.number(),
            absl::StrCat(book_.depth, " levels, expected ", depth_, " as on the first line"));
   }
   depth_ = book_.depth;
@@ -102,9 +94,9 @@ absl::Status LobsterImport::FinishBooks() {
   if (files_.books == nullptr) return absl::OkStatus();
   ASSIGN_OR_RETURN(const bool has_line, files_.books->Next(book_line_));
   if (has_line) {
-    Refuse(
-        files_.books->name(), line_number_ + 1,
-        absl::StrCat("a line without a message: ", files_.messages->name(), " has ", line_number_));
+    Refuse(files_.books->name(), lines_.number() + 1,
+           absl::StrCat("a line without a message: ", files_.messages->name(), " has ",
+                        lines_.number()));
   }
   return absl::OkStatus();
 }

@@ -15,6 +15,7 @@
 #include "engine/wire/lobster/lines.h"
 #include "engine/wire/lobster/translator.h"
 #include "tools/cli/base/report.h"
+#include "tools/cli/record/chunk_lines.h"
 #include "tools/cli/record/input_lines.h"
 #include "tools/cli/record/lobster_check.h"
 #include "tools/cli/record/lobster_files.h"
@@ -39,7 +40,7 @@ class LobsterImport {
  private:
   static constexpr size_t kLineBytesMax = 1 << 10;
 
-  absl::Status TakeLine();
+  absl::Status TakeLine(absl::string_view line);
   // Sets book_ to that of the message.
   absl::Status ReadBook();
   absl::Status FinishBooks();
@@ -48,8 +49,7 @@ class LobsterImport {
   const LobsterFiles& files_;
   LobsterCheck& check_;
   engine::LobsterTranslator translator_;
-  std::string rest_;  // A line without its end.
-  uint64_t line_number_ = 0;
+  ChunkLines lines_{kLineBytesMax};
   std::string book_line_;
   engine::LobsterBook book_;
   size_t depth_ = 0;  // Of all books.

@@ -23,6 +23,7 @@
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/exchange_vocabulary.h"
+#include "tools/cli/record/chunk_lines.h"
 #include "tools/cli/record/command_lines.h"
 
 namespace tools {
@@ -38,18 +39,13 @@ class TableImport {
 
   // As ItchImport::Take().
   absl::StatusOr<bool> Take(engine::Bytes chunk) {
-    absl::string_view text = engine::AsText(chunk);
-    for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
-      rest_.append(text.data(), end);
-      RETURN_IF_ERROR(TakeLine());
+    lines_.Add(chunk);
+    while (const auto line = lines_.Next()) {
+      RETURN_IF_ERROR(TakeLine(*line));
       if (!input_status_.ok()) return false;
-      text.remove_prefix(end + 1);
     }
-    rest_.append(text.data(), text.size());
-    if (chunk.empty() && !rest_.empty()) RETURN_IF_ERROR(TakeLine());
-    if (rest_.size() > kLineBytesMax) {
-      ++line_number_;
-      Refuse(absl::StrCat("a line of more than ", kLineBytesMax, " bytes"));
+    if (lines_.is_too_long()) {
+      Refuse(lines_.number() + 1, absl::StrCat("a line of more than ", kLineBytesMax, " bytes"));
     }
     return input_status_.ok() && !chunk.empty();
   }
@@ -61,13 +57,9 @@ class TableImport {
   // The hexadecimal digits of the longest attachment, and the other fields.
   static constexpr size_t kLineBytesMax = 2 * journal::kMaxAttachmentBytes + (64 << 10);
 
-  // Takes the line in `rest_`.
-  absl::Status TakeLine() {
-    ++line_number_;
-    absl::string_view line = absl::StripSuffix(rest_, "\r");
-    if (line_number_ == 1) absl::ConsumePrefix(&line, "\xef\xbb\xbf");  // The mark of UTF-8.
+  absl::Status TakeLine(absl::string_view line) {
+    if (lines_.number() == 1) absl::ConsumePrefix(&line, "\xef\xbb\xbf");  // The mark of UTF-8.
     const auto parsed = parse_(line, markets_);
-    rest_.clear();
     if (!parsed.ok()) Refuse(parsed.status().message());
     if (!parsed.ok() || !parsed->has_value()) return absl::OkStatus();
     const engine::Command& command = (*parsed)->command;
@@ -98,8 +90,9 @@ class TableImport {
     }
   }
 
-  void Refuse(absl::string_view why) {
-    input_status_ = absl::InvalidArgumentError(absl::StrCat(name_, ":", line_number_, ": ", why));
+  void Refuse(absl::string_view why) { Refuse(lines_.number(), why); }
+  void Refuse(uint64_t line, absl::string_view why) {
+    input_status_ = absl::InvalidArgumentError(absl::StrCat(name_, ":", line, ": ", why));
   }
 
   const std::string name_;
@@ -107,8 +100,7 @@ class TableImport {
   engine::CommandSink& sink_;
   engine::ManualClock& clock_;
   engine::MarketDirectory markets_;
-  std::string rest_;  // A line without its end.
-  uint64_t line_number_ = 0;
+  ChunkLines lines_{kLineBytesMax};
   uint64_t command_count_ = 0;
   absl::Status input_status_;
 };
