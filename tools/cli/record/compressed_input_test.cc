@@ -151,7 +151,8 @@ TEST(CompressedInput, ANameThatSaysNothingIsRefusedWithTheChoices) {
   const VerbResult result = RunVerb(MakeRecordVerb(), {"orders.bin", "-o", NewPath(".tape")});
   EXPECT_EQ(result.code, ExitCode::kUsage);
   EXPECT_THAT(result.error, HasSubstr("'orders.bin' does not say by the end of its name what it "
-                                      "is; expected --from itch, text, csv,"));
+                                      "is; expected --from csv, dbn, itch, jsonl, "
+                                      "kalshi-capture, lobster, text or workload"));
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ class RecordVerb final : public Verb {
   void Declare(Options& options) override {
     options
         .AddChoice("--from", from_, SourceNames(),
-                   "Where commands come from: itch, text, csv, jsonl, kalshi-capture, dbn, lobster "
-                   "or workload; may be left out if the end of FILE's name says it")
+                   absl::StrCat("Where commands come from: ", SourceChoices(),
+                                "; may be left out if the end of FILE's name says it"))
         .Type("SOURCE");
     input_option_ =
         options

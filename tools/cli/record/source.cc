@@ -20,6 +20,15 @@ const std::map<std::string, Source>& SourceNames() {
   return *names;
 }
 
+std::string SourceChoices() {
+  std::string choices;
+  for (const auto& [name, source] : SourceNames()) {
+    const bool is_last = source == SourceNames().rbegin()->second;
+    absl::StrAppend(&choices, choices.empty() ? "" : is_last ? " or " : ", ", name);
+  }
+  return choices;
+}
+
 absl::StatusOr<Source> SourceOfFile(absl::string_view path) {
   if (IsLobsterName(path)) return Source::kLobster;
   const std::string lower = absl::AsciiStrToLower(path);
@@ -34,8 +43,7 @@ absl::StatusOr<Source> SourceOfFile(absl::string_view path) {
   }
   return absl::InvalidArgumentError(absl::StrCat(
       path == "-" ? "standard input" : absl::StrCat("'", path, "'"),
-      " does not say by the end of its name what it is; expected --from itch, text, csv, jsonl, "
-      "kalshi-capture, dbn, lobster or workload"));
+      " does not say by the end of its name what it is; expected --from ", SourceChoices()));
 }
 
 }  // namespace tools

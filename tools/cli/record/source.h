@@ -26,6 +26,9 @@ enum class Source : uint8_t {
 // The words of --from.
 const std::map<std::string, Source>& SourceNames();
 
+// "csv, dbn, … or workload".
+std::string SourceChoices();
+
 // What the end of a file's name says, without that of a compression: x.csv.zst is csv. Errors:
 // INVALID_ARGUMENT with the choices.
 absl::StatusOr<Source> SourceOfFile(absl::string_view path);
