@@ -126,6 +126,12 @@ class InterruptTest(unittest.TestCase):
     def test_capture(self):
         self.interrupt(["--from", "kalshi-capture", "-"], capture())
 
+    def test_lobster(self):
+        messages = b"34200.004241176,1,16113575,18,5853300,1\n34200.025551909,1,16113584,18,5853200,1\n"
+        options = ["--symbol", "AAPL", "--date", "2012-06-21"]
+        report = self.interrupt(["--from", "lobster", "-", *options], messages + messages[:20])
+        self.assertEqual(report["live_orders"], 2)
+
     def test_table(self):
         source = self.journal + "-source"
         self.run_verb("record", "--from", "workload", "--commands", "3000", "-o", source)

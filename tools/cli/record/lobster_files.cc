@@ -64,7 +64,7 @@ absl::StatusOr<LobsterFiles> OpenLobster(const LobsterOptions& options) {
   files.symbol = options.symbol.empty() ? SymbolIn(options.messages) : options.symbol;
   RETURN_IF_ERROR(CheckSymbol(files.symbol));
   ASSIGN_OR_RETURN(files.midnight, MidnightOf(options.messages, options.date, kNasdaqTimeZone));
-  ASSIGN_OR_RETURN(files.messages, Input::Open(options.messages));
+  ASSIGN_OR_RETURN(files.messages, Input::OpenUntilInterrupt(options.messages));
   const std::string books =
       options.books.empty() && is_named ? BooksBeside(options.messages) : options.books;
   if (!books.empty()) {

@@ -33,8 +33,8 @@ struct LobsterFiles {
   engine::Timestamp midnight;  // In New York.
 };
 
-// Opens both. A name gives the symbol, the date and the other name where no option does. Errors:
-// INVALID_ARGUMENT that names the option, and those of Input.
+// Opens both, the messages until an interrupt. A name gives the symbol, the date and the other name
+// where no option does. Errors: INVALID_ARGUMENT that names the option, and those of Input.
 absl::StatusOr<LobsterFiles> OpenLobster(const LobsterOptions& options);
 
 // Whether the name is that of a message file, compressed or not.

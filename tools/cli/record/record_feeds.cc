@@ -164,7 +164,9 @@ absl::StatusOr<ExitCode> RecordLobster(const RecordRequest& request, Console& co
   AddRecording(report, *recording, recorded.last, recorded.seconds);
   listener.rejections().AddTo(report);
   AddLobsterFields(report, import.counters(), check);
+  AddInterrupted(report, recorded);
   report.PrintTo(console);
+  if (recorded.interrupted) return ExitCode::kInterrupted;
   if (check.different() > 0) return ExitCode::kDifferent;
   return request.CheckStrict(listener.rejections().count(), 0);
 }
