@@ -98,10 +98,9 @@ std::string ToText(const SystemAddress& address) {
   }
 }
 
-void SetOption(int socket, int level, int option) {
-  const int on = 1;
+void SetOption(int socket, int level, int option, int value = 1) {
   // The options make connections better; without them they still work.
-  [[maybe_unused]] const int result = ::setsockopt(socket, level, option, &on, sizeof(on));
+  [[maybe_unused]] const int result = ::setsockopt(socket, level, option, &value, sizeof(value));
 }
 
 // Removes the file of a listener that is gone; anything else stays, so that bind(2) fails.
@@ -240,7 +239,10 @@ StreamSockets::Accepted SystemSockets::Accept(int listener) {
     return ::accept4(listener, peer.get(), &peer.size, SOCK_CLOEXEC | SOCK_NONBLOCK);
   }));
   if (socket < 0) return {.outcome = OutcomeOfError(errno), .socket = kNone, .peer = {}};
-  if (peer.storage.ss_family != AF_UNIX) SetOption(socket, IPPROTO_TCP, TCP_NODELAY);
+  if (peer.storage.ss_family != AF_UNIX) {
+    SetOption(socket, IPPROTO_TCP, TCP_NODELAY);
+    SetOption(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, kUnsentBytesMax);
+  }
   return {.outcome = Outcome::kDone, .socket = socket, .peer = ToText(peer)};
 }
 

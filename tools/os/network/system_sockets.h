@@ -30,6 +30,10 @@ namespace tools {
 // A Unix socket's file is removed with its listener.
 class SystemSockets final : public StreamSockets {
  public:
+  // What the system keeps of an accepted TCP connection's output, besides what is on its way. By
+  // itself it takes megabytes for a peer that does not read.
+  static constexpr int kUnsentBytesMax = 128 << 10;
+
   // `clock` outlives the sockets. Errors: those of epoll_create1(2) and eventfd(2).
   static absl::StatusOr<std::unique_ptr<SystemSockets>> Make(engine::SteadyClock& clock);
   ~SystemSockets() override;

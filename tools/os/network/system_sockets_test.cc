@@ -228,6 +228,32 @@ TEST(SystemSockets, NoDescriptorReachesAChild) {
   }
 }
 
+// A connection that holds much output ends or waits in the program: the system's memory is not
+// filled by peers that do not read.
+TEST(SystemSockets, APeerThatDoesNotReadHoldsFewBytesOfTheSystem) {
+  constexpr size_t kOutput = size_t{3} << 20;
+  const std::unique_ptr<NetworkWorld> world = MakeTcpWorld();
+  Network network(world->sockets());
+  const Network::Listener listener = network.Listen(world->address()).value();
+  NetworkLog log;
+  const std::unique_ptr<Peer> peer = world->Connect(listener.address);
+  while (log.accepted().empty()) network.Turn(world->sockets().Now() + kMillisecond, log);
+  const ConnectionId id = log.accepted()[0];
+  for (size_t sent = 0; sent < kOutput; sent += 512) {
+    network.Send(id, engine::AsBytes(std::string(512, 'x')));
+    network.Flush();
+  }
+  // The peer's own buffer is of the system, too.
+  EXPECT_LT(kOutput - network.UnsentBytes(id), size_t{512} << 10);
+  // Once it reads, all arrives.
+  size_t received = 0;
+  while (received < kOutput) {
+    received += peer->Receive().size();
+    network.Turn(world->sockets().Now() + kMillisecond, log);
+  }
+  EXPECT_EQ(network.UnsentBytes(id), 0u);
+}
+
 TEST(SystemSockets, AnIdleConnectionHoldsFewBytes) {
   constexpr int kCount = 2'000;
   const std::unique_ptr<NetworkWorld> world = MakeTcpWorld();
