@@ -33,6 +33,7 @@
 #include "tools/os/clocks.h"
 #include "tools/os/network/memory_sockets.h"
 #include "tools/os/network/network.h"
+#include "tools/os/network/stream_sockets.h"
 #include "tools/serve/venue_config.h"
 #include "tools/serve/venue_server.h"
 
@@ -40,16 +41,20 @@ namespace tools {
 
 // One life of a venue, over the journal of the lives before: an in-memory network, a journal
 // without a second thread. Failures are reported to GoogleTest. All references outlive it.
-// `prepare` is called before the history.
+// `prepare` is called before the history. `other_sockets` are those of the network instead of the
+// in-memory ones.
 class SmallVenue final : public engine::TextSessionHost {
  public:
   SmallVenue(
       const VenueConfig& its_config, journal::Directory& directory, engine::ManualClock& its_clock,
       engine::ManualSteadyClock& its_steady, const VenueConversation& conversation = {},
-      const std::function<void(VenueServer&)>& prepare = [](VenueServer&) {})
+      const std::function<void(VenueServer&)>& prepare = [](VenueServer&) {},
+      StreamSockets* other_sockets = nullptr)
       : config(its_config),
         clock(its_clock),
         steady(its_steady),
+        network(other_sockets == nullptr ? sockets : *other_sockets,
+                VenueServer::OptionsFor(config)),
         server(config, network, *this, conversation) {
     prepare(server);
     const auto uuid = journal::Uuid::FromWords(1, 2);
@@ -104,7 +109,7 @@ class SmallVenue final : public engine::TextSessionHost {
   engine::ManualSteadyClock& steady;
   BatchClock batch_clock{clock};
   MemorySockets sockets{steady, 7};
-  Network network{sockets, VenueServer::OptionsFor(config)};
+  Network network;
   VenueServer server;
   replay::ExchangeMachine machine;
   replay::Driver driver{machine};
