@@ -144,13 +144,16 @@ absl::Status AdminGateway::Submit(Session& session, const ParsedCommand& parsed)
     auto definition = DecodeMarketDefinition(parsed.attachment);
     if (definition.ok()) being_defined_ = *std::move(definition);
   }
-  const absl::Status sent = venue_
-                                .Submit(parsed.command, parsed.attachment,
-                                        {.gateway = number_,
-                                         .session = session.id.place,
-                                         .generation = session.id.generation,
-                                         .request = 0})
-                                .status();
+  absl::Status sent = before_(parsed.command);
+  if (sent.ok()) {
+    sent = venue_
+               .Submit(parsed.command, parsed.attachment,
+                       {.gateway = number_,
+                        .session = session.id.place,
+                        .generation = session.id.generation,
+                        .request = 0})
+               .status();
+  }
   // If this is the error that ended the journal, the program sees it there, and the reply never
   // leaves.
   if (!absl::IsResourceExhausted(sent)) return sent;

@@ -12,9 +12,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -51,6 +53,12 @@ class AdminGateway final : public SessionGateway {
   // The markets that operators define are added to `markets`. With an empty token, each session is
   // refused.
   AdminGateway(Venue& venue, MarketDirectory& markets, std::string token);
+
+  // What the program submits before an operator's command, as commands of its own. Its errors are
+  // those of the sink, and then the command is not submitted.
+  void SetBefore(std::function<absl::Status(const Command& command)> before) {
+    before_ = std::move(before);
+  }
 
   SessionId Open() override { return sessions_.Add().id; }
   void Close(SessionId id) override;
@@ -116,6 +124,9 @@ class AdminGateway final : public SessionGateway {
   MarketDirectory& markets_;
   const MessageText text_;
   const std::string token_;
+  std::function<absl::Status(const Command& command)> before_ = [](const Command&) {
+    return absl::OkStatus();
+  };
 
   SessionTable<Session> sessions_;
   std::deque<Held> held_;                          // In the order of their sequence numbers.

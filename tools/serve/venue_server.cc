@@ -18,7 +18,7 @@ constexpr int64_t kSecondNanos = 1'000'000'000;
 // operator's session takes fewer lines.
 constexpr size_t kReadBytes = size_t{16} << 10;
 constexpr size_t kCommandsOfRead = kReadBytes / 9 + 1;
-static_assert(engine::AdminGateway::kLinesOfTurn <= kCommandsOfRead);
+static_assert(2 * engine::AdminGateway::kLinesOfTurn <= kCommandsOfRead);  // See KalshiReopening.
 static_assert(engine::Agents::kCommandsOfAction <= kCommandsOfRead);
 static_assert(engine::Flow::kCommandsOfTurn <= kCommandsOfRead);
 
@@ -85,6 +85,9 @@ VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::Te
   kalshi_ = std::make_unique<Service>(network, kalshi_gateway_->sessions(),
                                       config.text.login_seconds_max * kSecondNanos);
   services_.push_back(kalshi_.get());
+  kalshi_reopening_.emplace(config.kalshi, venue_);
+  admin_gateway_.SetBefore(
+      [this](const engine::Command& command) { return kalshi_reopening_->Before(command); });
 }
 
 void VenueServer::Restore(engine::VenueMemory memory, const engine::MarketDirectory& markets) {
@@ -101,6 +104,7 @@ void VenueServer::OnHistory(const engine::Command& command, engine::Bytes attach
   for (const auto& flow : flows_) flow->OnHistory(command, events);
   if (kalshi_gateway_ != nullptr) {
     kalshi_gateway_->gateway().OnHistory(command, attachment, events);
+    kalshi_reopening_->OnHistory(events);
   }
 }
 

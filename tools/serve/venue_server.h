@@ -47,6 +47,7 @@
 #include "replay/recorder.h"
 #include "tools/os/clocks.h"
 #include "tools/os/network/network.h"
+#include "tools/serve/kalshi_reopening.h"
 #include "tools/serve/kalshi_service.h"
 #include "tools/serve/reply_lag.h"
 #include "tools/serve/session_server.h"
@@ -192,7 +193,8 @@ class VenueServer final : private NetworkHandler {
   Service admin_;
   std::optional<engine::Agents> agents_;
   std::vector<std::unique_ptr<engine::Flow>> flows_;
-  std::unique_ptr<KalshiService> kalshi_gateway_;  // Null if it is not served, as is the next.
+  std::optional<KalshiReopening> kalshi_reopening_;  // Empty if it is not served.
+  std::unique_ptr<KalshiService> kalshi_gateway_;    // Null likewise, as is the next.
   std::unique_ptr<Service> kalshi_;
   std::string kalshi_address_;
   std::vector<Service*> services_ = {&text_, &admin_};
