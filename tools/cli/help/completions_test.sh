@@ -46,7 +46,7 @@ for verb in $verbs; do
 done
 
 only "ticktape exp" export
-only "ticktape record --from " itch text csv jsonl kalshi-capture dbn lobster workload
+only "ticktape record --from " csv dbn itch jsonl kalshi-capture lobster text workload
 only "ticktape record --from js" jsonl
 only "ticktape export a.tape --what ev" events
 only "ticktape export a" a.tape
