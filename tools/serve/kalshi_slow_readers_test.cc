@@ -126,11 +126,12 @@ class KalshiSlowReadersTest : public KalshiVenue {
   }
 
   // A batch of orders, each of which changes a book.
-  void Trade() {
+  void Trade(int order_count = kOrdersOfBatch) {
+    // Refills the bucket.
     clock_.Set(engine::Timestamp::FromNanos(clock_.Now().nanos() +
-                                            kSecondNanos / 8));  // Refills the bucket.
+                                            kSecondNanos / 8 * order_count / kOrdersOfBatch));
     std::vector<std::string> orders;
-    for (int i = 0; i < kOrdersOfBatch; ++i, ++orders_) {
+    for (int i = 0; i < order_count; ++i, ++orders_) {
       const std::string id = absl::StrCat(std::string(120, 'x'), 1'000'000 + orders_);
       const std::string price = absl::StrCat("0.", 10 + orders_ % 80);
       orders.push_back(Order("bid", "1", price, id));
@@ -224,6 +225,25 @@ TEST_F(KalshiSlowReadersTest, AThousandHoldLittleMemory) {
   EXPECT_EQ(venue_->server.counts().sessions, 2u) << "the trader and the reader";
   TradeAndHear(1);
   EXPECT_LT(BytesInUse() - before_, kReaders * int64_t{16} << 10);
+}
+
+// All of its frames are there before any can be sent, and are more than a slow reader may hold.
+TEST_F(KalshiSlowReadersTest, ALargeBatchEndsNoSubscriptionOfAClientThatReads) {
+  ASSERT_NO_FATAL_FAILURE(Begin());
+  const std::unique_ptr<Peer> own = Subscribe(Upgrade(kOneKey));
+  Heard heard;
+  for (int turn = 0; turn < 1'000 && heard.last_seq() < kMarkets; ++turn) {
+    venue_->Turn();
+    heard.Take(own->Receive());
+  }
+  constexpr int kOrders = 1'000;
+  ASSERT_NO_FATAL_FAILURE(Trade(kOrders));
+  for (int turn = 0; turn < 1'000 && heard.last_seq() < kMarkets + kOrders; ++turn) {
+    venue_->Turn();
+    heard.Take(own->Receive());
+    ASSERT_FALSE(heard.EndsInOverflow()) << heard.last_seq();
+  }
+  EXPECT_EQ(heard.last_seq(), kMarkets + kOrders);
 }
 
 // Their answers are not frames of a subscription, so no more commands are taken.

@@ -273,7 +273,9 @@ void KalshiGateway::SendFrame(SessionId id, absl::string_view frame) {
 
 bool KalshiGateway::IsSlow(SessionId id) const {
   const Session* const session = Find(id);
-  return session == nullptr || session->replies.size_bytes() > kFrameBytesMax;
+  if (session == nullptr) return true;
+  const bool is_blocked = session->blocked_since != SteadyTime::Max();
+  return session->replies.size_bytes() > (is_blocked ? kFrameBytesMax : kSocketBytesMax);
 }
 
 // ---- Time.

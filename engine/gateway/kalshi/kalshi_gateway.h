@@ -92,8 +92,9 @@ class KalshiGateway final : public SessionGateway,
   static constexpr size_t kReplyBytesMax = size_t{64} << 10;
   // The same of a WebSocket session, whose client has a key.
   static constexpr size_t kSocketBytesMax = size_t{1} << 20;
-  // Likewise: its subscriptions end as soon as they have a message. With what its connection has
-  // taken before, a client that reads nothing holds less than 1 MiB.
+  // The same of one that is blocked: its subscriptions end as soon as they have a message. Before
+  // it is, the frames of one large batch may be more. With what its connection has taken before, a
+  // client that reads nothing holds less than 1 MiB, or 2 MiB after such a batch.
   static constexpr size_t kFrameBytesMax = size_t{256} << 10;
   static constexpr int64_t kPingNanos = int64_t{10} * 1'000'000'000;
   // After so many pings in a row without a pong, the session ends.
