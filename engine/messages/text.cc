@@ -43,13 +43,6 @@ absl::Status TakeMarket(FieldReader& line, const MarketDirectory& markets, Marke
   return absl::OkStatus();
 }
 
-// The type and time in force of an order whose line names none.
-constexpr OrderType kDefaultType = OrderType::kLimit;
-constexpr TimeInForce DefaultTif(OrderType type) {
-  return type == OrderType::kMarket ? TimeInForce::kImmediateOrCancel
-                                    : TimeInForce::kGoodTillCancelled;
-}
-
 // ---- The fields of a line after its verb and market. One function writes and reads them.
 
 template <typename Line>
@@ -97,10 +90,10 @@ absl::Status CommandWords(Line& line, Command& command) {
         if (is_order && IsValid(command.side)) continue;  // The verb is the side.
         break;
       case CommandWord::kType:
-        if (is_order) absent = static_cast<uint64_t>(kDefaultType);
+        if (is_order) absent = static_cast<uint64_t>(kDefaultOrderType);
         break;
       case CommandWord::kTif:
-        if (is_order) absent = static_cast<uint64_t>(DefaultTif(command.type));
+        if (is_order) absent = static_cast<uint64_t>(DefaultTimeInForce(command.type));
         is_after_tif = true;
         break;
       case CommandWord::kFlags:

@@ -17,6 +17,9 @@ constexpr bool IsValid(OrderType type) {
   return type == OrderType::kLimit || type == OrderType::kMarket;
 }
 
+// Of an order in text that names none.
+inline constexpr OrderType kDefaultOrderType = OrderType::kLimit;
+
 }  // namespace engine
 
 #endif  // ENGINE_TYPES_ORDER_TYPE_H_

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "engine/types/order_type.h"
+
 namespace engine {
 
 // Do not renumber: in the journal. Zero is no time in force.
@@ -18,6 +20,12 @@ enum class TimeInForce : uint8_t {
 
 constexpr bool IsValid(TimeInForce tif) {
   return tif >= TimeInForce::kGoodTillCancelled && tif <= TimeInForce::kDay;
+}
+
+// Of an order in text that names none.
+constexpr TimeInForce DefaultTimeInForce(OrderType type) {
+  return type == OrderType::kMarket ? TimeInForce::kImmediateOrCancel
+                                    : TimeInForce::kGoodTillCancelled;
 }
 
 // How many price levels a fill-or-kill order may look at; with self-trade prevention, how many

@@ -89,7 +89,8 @@ void WriteCommand(CsvRow& row, const engine::Command& command, engine::Bytes att
                   const engine::MarketDirectory& markets) {
   const MarketDefinition* market = markets.Find(command.market);
   for (const Field& field : engine::FieldsOf(engine::CommandKind())) {
-    if (field.type == FieldType::kCommandKind) {
+    const bool is_named = !engine::NamesOf(field.type).empty();
+    if (is_named && IsAlwaysThere(command, field)) {
       row.Field(engine::FieldText(field.type, field.Get(command), nullptr));
     } else {
       WriteValue(row, field.type, field.Get(command), market);

@@ -13,6 +13,7 @@
 #include "engine/base/timestamp.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
+#include "engine/messages/fields.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/price.h"
@@ -63,11 +64,15 @@ void WritePrice(JsonObject& json, absl::string_view name, engine::Price price,
 void WriteQuantity(JsonObject& json, absl::string_view name, engine::Quantity quantity,
                    const engine::MarketDefinition* market);
 
+// Whether the field is there also if it is zero: if it is not, an import takes a default.
+bool IsAlwaysThere(const engine::Command& command, const engine::Field& field);
+
 // ---- message_csv.cc: every row has every column, in a fixed order.
 //
 // Prices and quantities are given twice: as decimal numbers of their market, empty if the market is
 // unknown or the field is zero, and as counts of units (the _units columns), which are exact and
-// complete. A name column is empty if the value is zero. No part of a command is lost.
+// complete. A name column is empty if the value is zero, but type and tif of a new order are then
+// 0, because an empty one is the default. No part of a command is lost.
 
 // flags is the byte (engine/types/order_flags.h). For kinds that use the words of the order and the
 // price for another purpose, expires, amount and window_ns contain that value too; an expiry of

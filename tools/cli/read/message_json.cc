@@ -189,17 +189,26 @@ void WriteQuantity(JsonObject& json, absl::string_view name, engine::Quantity qu
   WriteUnits(json, name, FieldType::kQuantity, quantity.units(), market);
 }
 
+bool IsAlwaysThere(const engine::Command& command, const engine::Field& field) {
+  switch (field.type) {
+    case FieldType::kMarket:  // That of a definition is its id.
+      return command.kind == engine::CommandKind::kDefineMarket;
+    case FieldType::kOrderType:
+    case FieldType::kTimeInForce:
+      return command.kind == engine::CommandKind::kNewOrder;
+    case FieldType::kCommandKind:
+      return true;
+    default:
+      return field.name == "time" || field.name == "sequence";
+  }
+}
+
 void WriteCommand(JsonObject& json, const engine::Command& command, engine::Bytes attachment,
                   const engine::MarketDirectory& markets) {
   const MarketDefinition* market = markets.Find(command.market);
   for (const engine::Field& field : engine::FieldsOf(command)) {
     const uint64_t bits = field.Get(command);
-    // Without its market, an import would take a definition's id.
-    const bool is_of_definition =
-        field.type == FieldType::kMarket && command.kind == engine::CommandKind::kDefineMarket;
-    const bool is_always_there = field.name == "time" || field.type == FieldType::kCommandKind ||
-                                 field.name == "sequence" || is_of_definition;
-    if (bits != 0 || is_always_there) WriteField(json, field, bits, market);
+    if (bits != 0 || IsAlwaysThere(command, field)) WriteField(json, field, bits, market);
   }
   if (!attachment.empty() && !WriteKnown(json, command.kind, attachment)) {
     json.Field("attachment", engine::ToHex(attachment));

@@ -20,6 +20,8 @@
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/order_flags.h"
+#include "engine/types/order_type.h"
+#include "engine/types/time_in_force.h"
 #include "tools/cli/base/field_error.h"
 
 namespace tools {
@@ -85,6 +87,7 @@ class Assembler {
       if (form.name == "order") RETURN_IF_ERROR(TakeMarket());
       RETURN_IF_ERROR(TakeWord(form));
     }
+    if (command_.kind == engine::CommandKind::kNewOrder) TakeDefaults();
     RETURN_IF_ERROR(TakeFlags());
     RETURN_IF_ERROR(TakeAttachment());
     return std::move(parsed_);
@@ -181,6 +184,11 @@ class Assembler {
           absl::StrCat("the market of market_id ", *id, ", and not of ", named->id.value()));
     }
     return absl::OkStatus();
+  }
+
+  void TakeDefaults() {
+    if (Find("type") == nullptr) command_.type = engine::kDefaultOrderType;
+    if (Find("tif") == nullptr) command_.tif = engine::DefaultTimeInForce(command_.type);
   }
 
   // `flags` is the byte. The named flags must agree with it, or may be given alone.

@@ -8,7 +8,8 @@
 // A market's definition is an object in JSON, and columns in CSV: "definition.symbol" and the other
 // names of its fields. Without a market_id, the market is definition.id.
 //
-// A field that is empty or missing is zero. If a value is given in two forms (a price, and its
+// A field that is empty or missing is zero, but a new order is then a limit order, gtc; a market
+// order is ioc. If a value is given in two forms (a price, and its
 // count of units), they must agree; either is enough. Decimal numbers require a market defined
 // earlier.
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,8 +18,10 @@
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "engine/types/order_flags.h"
+#include "engine/types/order_type.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
+#include "engine/types/time_in_force.h"
 #include "gtest/gtest.h"
 #include "rapidcheck/gtest.h"
 #include "tools/cli/base/csv.h"
@@ -98,6 +101,29 @@ std::vector<std::string> NoNumbers() {
 constexpr const char* kNumbers[] = {"sequence", "time_ns",     "market_id",      "order",
                                     "account",  "price_units", "quantity_units", "client_order_id",
                                     "flags",    "group",       "window_ns"};
+
+TEST(CommandLinesTest, ANewOrderWithoutTypeIsALimitOrder) {
+  using engine::OrderType;
+  using engine::TimeInForce;
+  const engine::MarketDirectory markets = Markets();
+  const auto parse = [&](absl::string_view json, absl::string_view csv) {
+    const Command command = MakeJsonLines()(json, markets).value().value().command;
+    CommandLines lines = MakeCsvLines();
+    EXPECT_FALSE(lines("kind,market_id,type,tif", markets).value().has_value());
+    const Command other = lines(csv, markets).value().value().command;
+    EXPECT_EQ(command, other);
+    return std::pair(command.type, command.tif);
+  };
+  EXPECT_EQ(parse(R"({"kind":"new_order","market_id":7})", "new_order,7,,"),
+            std::pair(OrderType::kLimit, TimeInForce::kGoodTillCancelled));
+  EXPECT_EQ(parse(R"({"kind":"new_order","market_id":7,"type":"market"})", "new_order,7,market,"),
+            std::pair(OrderType::kMarket, TimeInForce::kImmediateOrCancel));
+  EXPECT_EQ(
+      parse(R"({"kind":"new_order","market_id":7,"type":0,"tif":"ioc"})", "new_order,7,0,ioc"),
+      std::pair(OrderType(), TimeInForce::kImmediateOrCancel));
+  EXPECT_EQ(parse(R"({"kind":"cancel","market_id":7})", "cancel,7,,"),
+            std::pair(OrderType(), TimeInForce()));
+}
 
 TEST(CommandLinesTest, NothingIsANumberThatIsNone) {
   const engine::MarketDirectory markets = Markets();

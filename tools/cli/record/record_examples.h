@@ -24,8 +24,9 @@ gives; the journal has UTC, and --tz America/New_York shows it as at Nasdaq. Inp
 turns out malformed ends the recording with exit code 3; of ITCH, DBN and text, what
 came before is kept; of a table and of LOBSTER's files, nothing is.
 csv and jsonl are what 'export' writes: commands keep their times and numbers, so the
-log digest is the same. Columns and fields may be left out, numbers too; prices are
-decimal numbers (price), or counts of units (price_units), which must agree. A market
+log digest is the same. Columns and fields may be left out, numbers too: an order is
+then limit and gtc, or ioc if its type is market. Prices are decimal numbers (price), or
+counts of units (price_units), which must agree. A market
 is defined by a row of kind define_market with the definition in its columns, named as
 in JSON: definition.id, definition.symbol, definition.price_decimals, definition.tick.
 ITCH may also be a capture (pcap) of MoldUDP64 in UDP over IPv4: messages are taken in
