@@ -29,6 +29,17 @@ namespace {
 enum class Format { kCsv, kJsonLines, kDbn, kHar, kParquet };
 enum class What { kCommands, kEvents, kBook, kTrades, kOrders };
 
+// The words of --format, and the ends of names.
+const std::map<std::string, Format>& Formats() {
+  static const auto* const formats =
+      new std::map<std::string, Format>{{"csv", Format::kCsv},
+                                        {"jsonl", Format::kJsonLines},
+                                        {"dbn", Format::kDbn},
+                                        {"har", Format::kHar},
+                                        {"parquet", Format::kParquet}};
+  return *formats;
+}
+
 constexpr char kExamples[] = R"(  ticktape export a.tape -o commands.csv
   ticktape export a.tape @1..@50000 --what events --format jsonl -o events.jsonl
   ticktape export a.tape --what events | cut -d, -f1,5,6,13
@@ -60,9 +71,9 @@ columns in their order of the list; of JSON lines, members.
   orders    Databento's MBO: each change of an order, and trades. Of a range that begins
             after @1, the first rows are the orders that rest there (flag 32)
 These are replayed, too; as CSV and JSON lines they are what Databento's tools write of
-the same DBN. Sizes count the market's quantity unit. The format is that of the file's
-name, if it ends in .csv, .jsonl, .parquet, .dbn or .har; with .zst or .gz after it,
-the file is compressed. Commands of a journal that begins after @1 are written as they are; a market
+the same DBN. Sizes count the market's quantity unit. The format is that of the end of
+the file's name: .csv, .jsonl, .parquet, .dbn or .har; CSV if it has none. With .zst or
+.gz after it, the file is compressed. Commands of a journal that begins after @1 are written as they are; a market
 that was defined before has no symbol and no decimals then, and its units say
 everything.)";
 
@@ -71,11 +82,6 @@ class ExportVerb final : public Verb {
   ExportVerb() : Verb("export", "Write commands, events or market data as a table", kExamples) {}
 
   void Declare(Options& options) override {
-    const std::map<std::string, Format> formats = {{"csv", Format::kCsv},
-                                                   {"jsonl", Format::kJsonLines},
-                                                   {"dbn", Format::kDbn},
-                                                   {"har", Format::kHar},
-                                                   {"parquet", Format::kParquet}};
     const std::map<std::string, What> whats = {{"commands", What::kCommands},
                                                {"events", What::kEvents},
                                                {"book", What::kBook},
@@ -87,7 +93,7 @@ class ExportVerb final : public Verb {
         .AddChoice("--what", what_, whats, "commands (the default), events, book, trades or orders")
         .Type("WHAT");
     options
-        .AddChoice("--format,--as,--to", format_choice_, formats,
+        .AddChoice("--format,--as,--to", format_choice_, Formats(),
                    "csv (the default), jsonl, parquet, har, or dbn for book, trades and orders")
         .Type("FORMAT");
     options.Add("--fields", fields_text_, "commands, events: only these columns or fields")
@@ -103,7 +109,7 @@ class ExportVerb final : public Verb {
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
     console_ = &console;
-    format_ = ChooseFormat();
+    ASSIGN_OR_RETURN(format_, ChooseFormat());
     RETURN_IF_ERROR(CheckChoices());
     RETURN_IF_ERROR(ChooseFields());
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
@@ -142,15 +148,18 @@ class ExportVerb final : public Verb {
     return what_ == What::kBook || what_ == What::kTrades || what_ == What::kOrders;
   }
 
-  Format ChooseFormat() const {
+  absl::StatusOr<Format> ChooseFormat() const {
     if (format_choice_.has_value()) return *format_choice_;
     if (output_path_ == "-") return console_->json() ? Format::kJsonLines : Format::kCsv;
-    const absl::string_view name = WithoutCompression(output_path_);
-    return absl::EndsWith(name, ".dbn")       ? Format::kDbn
-           : absl::EndsWith(name, ".har")     ? Format::kHar
-           : absl::EndsWith(name, ".jsonl")   ? Format::kJsonLines
-           : absl::EndsWith(name, ".parquet") ? Format::kParquet
-                                              : Format::kCsv;
+    const absl::string_view path = WithoutCompression(output_path_);
+    const absl::string_view name = path.substr(path.rfind('/') + 1);
+    const size_t dot = name.rfind('.');
+    if (dot == name.npos || dot == 0) return Format::kCsv;
+    const auto format = Formats().find(std::string(name.substr(dot + 1)));
+    if (format != Formats().end()) return format->second;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "-o '", output_path_, "': the end of the name is no format; expected ",
+        ".csv, .jsonl, .parquet, .dbn or .har, with .gz or .zst after it, or --format"));
   }
 
   // Rows with columns, which Parquet is made of.

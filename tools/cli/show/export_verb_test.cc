@@ -320,6 +320,21 @@ TEST_F(ExportVerbTest, TheNameOfTheFileIsItsFormat) {
   EXPECT_EQ(Decompressed<engine::GzipReader>(file("named.jsonl.gz")), lines);
 }
 
+TEST_F(ExportVerbTest, ANameThatIsNoFormatIsRefused) {
+  for (const absl::string_view name : {"x.xls", "x.tsv", "x.csv.bz2", "x.CSV", "x.2020-01-30"}) {
+    const VerbResult result = Export({"-o", absl::StrCat(TempDir(), "/", name)});
+    EXPECT_EQ(result.code, ExitCode::kUsage) << name;
+    EXPECT_THAT(result.error, HasSubstr("expected .csv, .jsonl, .parquet, .dbn or .har")) << name;
+  }
+  for (const absl::string_view name : {"plain", ".hidden", "plain.gz"}) {
+    const std::string path = absl::StrCat(TempDir(), "/", name);
+    EXPECT_EQ(Export({"-o", path}).code, ExitCode::kOk) << name;
+  }
+  const std::string chosen = absl::StrCat(TempDir(), "/x.2020-01-30");
+  EXPECT_EQ(Export({"-o", chosen, "--format", "csv"}).code, ExitCode::kOk);
+  EXPECT_EQ(ContentsOf(chosen), Export({}).output);
+}
+
 TEST_F(ExportVerbTest, FieldsChoosesColumnsAndMembers) {
   EXPECT_EQ(Export({"7..8", "--fields", "price,sequence,market"}).output,
             "price,sequence,market\n320.1400,7,AAPL\n0.5600,8,\"KX,\"\"RAIN\"\"\"\n");
