@@ -111,7 +111,8 @@ TEST(Seal, OfASealedJournalChangesNothing) {
   EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
   EXPECT_THAT(result.output, HasSubstr(R"("was_sealed":true,"commands":15)"));
   EXPECT_EQ(std::filesystem::file_size(path + "/segment-000000.tape"), size);
-  EXPECT_THAT(RunVerb(MakeSealVerb(), {path}).output, HasSubstr(", which was sealed before"));
+  EXPECT_THAT(RunVerb(MakeSealVerb(), {path}).output,
+              HasSubstr(", sealed before: nothing is changed"));
 }
 
 TEST(Seal, KeepsATornTailBesideTheSegment) {

@@ -38,7 +38,9 @@ class SealVerb final : public Verb {
     RETURN_IF_ERROR(opened.reader->CheckEnd());
     ASSIGN_OR_RETURN(const bool was_sealed, IsClosed(*opened.directory, info));
     Report report("ticktape.seal/1");
-    report.Line(Styled(Style::kBold, path_), was_sealed ? ", which was sealed before" : ", sealed");
+    report.Line(Styled(Style::kBold, path_),
+                was_sealed ? ", sealed before: nothing is changed, and only headers were read"
+                           : ", sealed");
     report.Field("path", path_);
     report.Field("was_sealed", was_sealed);
     if (was_sealed) {

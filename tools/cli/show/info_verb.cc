@@ -16,9 +16,10 @@ ConsoleText StateText(const JournalInfo& info) {
                       : info.verdict == journal::Verdict::kTorn ? Style::kYellow
                                                                 : Style::kRed;
   return ConsoleText::Of(
-      info.sealed ? "sealed" : "not sealed: being written, or its writer was killed", ", ",
+      info.sealed ? "sealed" : "not sealed: being written, or its writer was killed", ", headers ",
       Styled(style, journal::ToString(info.verdict)), info.verdict_reason.empty() ? "" : ": ",
-      info.verdict_reason);
+      info.verdict_reason,
+      info.verdict == journal::Verdict::kClean ? "; 'verify' reads the rest" : "");
 }
 
 void AddContents(Report& report, const JournalInfo& info) {
@@ -37,6 +38,7 @@ void AddContents(Report& report, const JournalInfo& info) {
   report.Row("state", StateText(info));
   report.Field("sealed", info.sealed);
   report.Field("verdict", journal::ToString(info.verdict));
+  report.Field("verdict_of", "headers");
   report.Field("reason", info.verdict_reason);
   for (const std::string& warning : info.warnings) report.Row("warning", warning);
   if (!info.warnings.empty()) report.Texts("warnings", info.warnings);
@@ -147,8 +149,8 @@ constexpr char kExamples[] = R"(  ticktape info a.tape
   ticktape info a.tape --segments --meta
   ticktape info a.tape --json | jq .last_sequence
 
-Reads preambles, indexes, the tail and the checkpoints; 'verify' looks at every
-byte. Exit code 3 says that what was looked at is damaged.)";
+Reads preambles, indexes, the tail and the checkpoints, and the verdict is of these;
+'verify' looks at every byte. Exit code 3 says that what was looked at is damaged.)";
 
 class InfoVerb final : public Verb {
  public:

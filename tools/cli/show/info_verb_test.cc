@@ -41,20 +41,21 @@ TEST(InfoVerbTest, ShowsWhatTheHeadersSay) {
   const std::string path = WriteSampleJournal("info");
   EXPECT_EQ(RunVerb(MakeInfoVerb(), {path}).output,
             absl::StrCat(path, ", journal 01000000000000000200000000000000\n", InfoOf({path})));
-  EXPECT_THAT(InfoOf({path}), StartsWith(absl::StrCat(
-                                  "  format           1.1, created 2020-01-30T09:30:00.000000000Z\n"
-                                  "  written by       ticktape exchange, a test, rules version ",
-                                  replay::kSemanticsVersion,
-                                  "\n"
-                                  "  records          15, @1..@15\n"
-                                  "  time             2020-01-30T09:30:00.000000000Z to "
-                                  "2020-01-30T09:30:14.000000000Z\n"
-                                  "  state            sealed, CLEAN\n"
-                                  "  durable          at least to @15\n"
-                                  "  size             32.0 KiB in 1 segment\n"
-                                  "  checkpoints      1, the last at @15\n"
-                                  "  log digest       68d0fa18290a7a6d35e6ceb6c3398e3a\n"
-                                  "  trace digest     ")));
+  EXPECT_THAT(
+      InfoOf({path}),
+      StartsWith(absl::StrCat("  format           1.1, created 2020-01-30T09:30:00.000000000Z\n"
+                              "  written by       ticktape exchange, a test, rules version ",
+                              replay::kSemanticsVersion,
+                              "\n"
+                              "  records          15, @1..@15\n"
+                              "  time             2020-01-30T09:30:00.000000000Z to "
+                              "2020-01-30T09:30:14.000000000Z\n"
+                              "  state            sealed, headers CLEAN; 'verify' reads the rest\n"
+                              "  durable          at least to @15\n"
+                              "  size             32.0 KiB in 1 segment\n"
+                              "  checkpoints      1, the last at @15\n"
+                              "  log digest       68d0fa18290a7a6d35e6ceb6c3398e3a\n"
+                              "  trace digest     ")));
 }
 
 TEST(InfoVerbTest, MetaShowsTheEmbeddedSchema) {
@@ -84,18 +85,18 @@ TEST(InfoVerbTest, SegmentsAreATable) {
 TEST(InfoVerbTest, SaysThatAJournalIsNotSealed) {
   const std::string path =
       WriteSampleJournal("info_unsealed", {.commands = SampleCommands(), .sealed = false});
-  EXPECT_THAT(
-      InfoOf({path}),
-      HasSubstr("  state            not sealed: being written, or its writer was killed, CLEAN\n"
-                "  durable          nothing that the log itself tells of\n"
-                "  size             24.0 KiB in 1 segment\n"
-                "  checkpoints      none\n"));
+  EXPECT_THAT(InfoOf({path}),
+              HasSubstr("  state            not sealed: being written, or its writer was killed, "
+                        "headers CLEAN; 'verify' reads the rest\n"
+                        "  durable          nothing that the log itself tells of\n"
+                        "  size             24.0 KiB in 1 segment\n"
+                        "  checkpoints      none\n"));
 }
 
 TEST(InfoVerbTest, ShowsAnEmptyJournal) {
   EXPECT_THAT(InfoOf({WriteSampleJournal("info_empty", SampleJournalOptions())}),
               HasSubstr("  records          none\n"
-                        "  state            sealed, CLEAN\n"));
+                        "  state            sealed, headers CLEAN; 'verify' reads the rest\n"));
 }
 
 TEST(InfoVerbTest, JsonHasEveryField) {
@@ -108,7 +109,7 @@ TEST(InfoVerbTest, JsonHasEveryField) {
                   R"("created":"2020-01-30T09:30:00.000000000Z","records":15,"first_sequence":1,)"
                   R"("last_sequence":15,"first_time":"2020-01-30T09:30:00.000000000Z",)"
                   R"("last_time":"2020-01-30T09:30:14.000000000Z","sealed":true,"verdict":"CLEAN",)"
-                  R"("reason":"","durable_sequence":15,"bytes":32768,)"
+                  R"("verdict_of":"headers","reason":"","durable_sequence":15,"bytes":32768,)"
                   R"("metadata":{"application":"ticktape exchange","build":"a test",)"
                   R"("semantics_version":)",
                   replay::kSemanticsVersion,
