@@ -23,7 +23,7 @@
 #include "tools/cli/base/options.h"
 #include "tools/cli/base/time_zone.h"
 #include "tools/cli/base/verbs.h"
-#include "tools/cli/help/surroundings.h"
+#include "tools/cli/help/manual_entries.h"
 
 namespace tools {
 namespace {
@@ -47,7 +47,7 @@ constexpr char kFooter[] =
 // A line of each.
 std::string ExitCodes() {
   std::string text = "\nExit codes:";
-  for (const Surrounding& code : ExitCodesOf("")) {
+  for (const ManualEntry& code : ExitCodesOf("")) {
     absl::StrAppend(&text, "\n", absl::StrFormat("  %3s  %s", code.name, code.meaning));
   }
   return text;

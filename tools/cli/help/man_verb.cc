@@ -8,7 +8,7 @@
 #include "tools/cli/base/nearest_word.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/help/command_tree.h"
-#include "tools/cli/help/surroundings.h"
+#include "tools/cli/help/manual_entries.h"
 
 namespace tools {
 namespace {
@@ -103,11 +103,11 @@ void Section(const Command& command, std::string& out) {
 }
 
 // Appends exit codes, variables and files: of a verb, or of the program if `verb` is empty.
-void AppendSurroundings(absl::string_view verb, std::string& out) {
-  const auto append = [&](absl::string_view title, const std::vector<Surrounding>& entries) {
+void AppendManualEntries(absl::string_view verb, std::string& out) {
+  const auto append = [&](absl::string_view title, const std::vector<ManualEntry>& entries) {
     if (entries.empty()) return;
     absl::StrAppend(&out, ".SH \"", title, "\"\n");
-    for (const Surrounding& entry : entries) {
+    for (const ManualEntry& entry : entries) {
       absl::StrAppend(&out, ".TP\n", Bold(entry.name), "\n");
       Paragraph(entry.meaning, out);
     }
@@ -134,7 +134,7 @@ std::string VerbPage(const Command& verb) {
     out += ".SH EXAMPLES AND NOTES\n";
     Verbatim(verb.footer, out);
   }
-  AppendSurroundings(verb.name, out);
+  AppendManualEntries(verb.name, out);
   out += ".SH SEE ALSO\n.BR ticktape (1)\n";
   return out;
 }
@@ -148,7 +148,7 @@ std::string ManPage(const Command& program) {
   Paragraph(program.summary, out);
   out += ".SH VERBS\nEvery verb has \\fB\\-\\-help\\fR.\n";
   for (const Command& verb : program.commands) Section(verb, out);
-  AppendSurroundings("", out);
+  AppendManualEntries("", out);
   out += ".SH NOTES\n";
   Verbatim(program.footer, out);
   return out;

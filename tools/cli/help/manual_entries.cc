@@ -1,4 +1,4 @@
-#include "tools/cli/help/surroundings.h"
+#include "tools/cli/help/manual_entries.h"
 
 #include <algorithm>
 #include <array>
@@ -61,8 +61,8 @@ bool IsOf(const char* verbs, absl::string_view verb) {
   return std::ranges::count(names, verb) != 0;
 }
 
-std::vector<Surrounding> Select(std::span<const Entry> entries, absl::string_view verb) {
-  std::vector<Surrounding> selected;
+std::vector<ManualEntry> Select(std::span<const Entry> entries, absl::string_view verb) {
+  std::vector<ManualEntry> selected;
   for (const Entry& entry : entries) {
     if (IsOf(entry.verbs, verb)) selected.push_back({.name = entry.name, .meaning = entry.meaning});
   }
@@ -71,8 +71,8 @@ std::vector<Surrounding> Select(std::span<const Entry> entries, absl::string_vie
 
 }  // namespace
 
-std::vector<Surrounding> ExitCodesOf(absl::string_view verb) {
-  std::vector<Surrounding> selected;
+std::vector<ManualEntry> ExitCodesOf(absl::string_view verb) {
+  std::vector<ManualEntry> selected;
   for (const ExitCodeMeaning& one : kExitCodes) {
     if (!IsOf(one.verb, verb)) continue;
     const bool names_verb = verb.empty() && *one.verb != '\0';
@@ -83,8 +83,8 @@ std::vector<Surrounding> ExitCodesOf(absl::string_view verb) {
   return selected;
 }
 
-std::vector<Surrounding> VariablesOf(absl::string_view verb) { return Select(kVariables, verb); }
+std::vector<ManualEntry> VariablesOf(absl::string_view verb) { return Select(kVariables, verb); }
 
-std::vector<Surrounding> FilesOf(absl::string_view verb) { return Select(kFiles, verb); }
+std::vector<ManualEntry> FilesOf(absl::string_view verb) { return Select(kFiles, verb); }
 
 }  // namespace tools
