@@ -263,10 +263,11 @@ double VenueUnderTest::CpuSeconds() const {
 // The thread that serves is the process's first. "nanoseconds on a core, waiting, turns"
 absl::StatusOr<double> VenueUnderTest::ServingCpuSeconds() const {
   const int pid = process_->pid();
-  ASSIGN_OR_RETURN(const std::string used,
+  ASSIGN_OR_RETURN(const std::string text,
                    tools::ReadFile(absl::StrCat("/proc/", pid, "/task/", pid, "/schedstat")));
+  const absl::string_view used = text;
   uint64_t nanos = 0;
-  if (engine::ParseInteger(absl::string_view(used).substr(0, used.find(' ')), nanos)) {
+  if (engine::ParseInteger(used.substr(0, used.find(' ')), nanos)) {
     return 1e-9 * static_cast<double>(nanos);
   }
   return absl::AbortedError(absl::StrCat("no time of a thread in: ", used));
