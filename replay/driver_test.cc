@@ -15,7 +15,7 @@
 #include "journal/writer.h"
 #include "replay/log_source.h"
 #include "replay/output.h"
-#include "replay/testing/output_buffer.h"
+#include "replay/output_buffer.h"
 
 namespace replay {
 namespace {

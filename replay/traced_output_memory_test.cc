@@ -11,7 +11,7 @@
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
 #include "replay/output.h"
-#include "replay/testing/output_buffer.h"
+#include "replay/output_buffer.h"
 #include "replay/trace_digest.h"
 
 namespace replay {

@@ -29,7 +29,7 @@
 #include "replay/log_source.h"
 #include "replay/machine.h"
 #include "replay/output.h"
-#include "replay/testing/output_buffer.h"
+#include "replay/output_buffer.h"
 #include "replay/vocabulary.h"
 
 namespace replay {

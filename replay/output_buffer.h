@@ -4,8 +4,8 @@
 //   memory   [ ........ | output output | ................ ]
 //                       ▲ first_        ▲ next_            ▲ end_
 
-#ifndef REPLAY_TESTING_OUTPUT_BUFFER_H_
-#define REPLAY_TESTING_OUTPUT_BUFFER_H_
+#ifndef REPLAY_OUTPUT_BUFFER_H_
+#define REPLAY_OUTPUT_BUFFER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -72,4 +72,4 @@ class OutputBuffer {
 
 }  // namespace replay
 
-#endif  // REPLAY_TESTING_OUTPUT_BUFFER_H_
+#endif  // REPLAY_OUTPUT_BUFFER_H_
