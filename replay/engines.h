@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "absl/strings/string_view.h"
 #include "replay/machine.h"
@@ -26,11 +28,12 @@ inline constexpr std::array<absl::string_view, 2> kEngineNames = {"fast", "refer
 // What the tools need to know about an application. Two journals are of the same one if both the
 // name and the schema are equal.
 struct Application {
-  absl::string_view name;  // As journal::JournalMetadata has it, and the next two.
+  std::string name;  // As journal::JournalMetadata has it, and the next two.
   uint64_t row_schema_id = 0;
   uint32_t semantics_version = 0;
-  std::unique_ptr<Machine> (*make_machine)(EngineKind) = nullptr;
-  std::unique_ptr<Vocabulary> (*make_vocabulary)() = nullptr;
+  // Null if there is no machine of that kind.
+  std::function<std::unique_ptr<Machine>(EngineKind)> make_machine = nullptr;
+  std::function<std::unique_ptr<Vocabulary>()> make_vocabulary = nullptr;
 };
 
 // The exchange, whose machines implement ExchangeState.

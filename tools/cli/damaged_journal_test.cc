@@ -78,6 +78,8 @@ const std::vector<Reading>& Readings() {
       {{"diff", "JOURNAL", "--engine-b", "reference"}},
       {{"bisect", "JOURNAL", "--engine-b", "reference"}},
       {{"minimize", "JOURNAL", "--engine-b", "reference", "-o", "OUT"}},
+      {{"backtest", "ladder", "JOURNAL"}},
+      {{"backtest", "ladder", "JOURNAL", "-o", "OUT"}},
       {{"retime", "JOURNAL", "--speed", "max", "--one-run"}},
       {{"golden", "add", "JOURNAL", "--name", "a", "--into", "FOLDER", "--reason", "a test"}},
       {{"bundle", "JOURNAL", "-o", "OUT"}},

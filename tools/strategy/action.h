@@ -3,11 +3,10 @@
 //   word 0  sequence      of the input that caused it
 //   word 1  order         the number of the order, given by the strategy
 //   word 2  price         or the value of a metric
-//   word 3  quantity      what is to rest or trade; of an amend, what is to remain
-//   word 4  expires       0, or when the order is to end, in ns since 1970
-//   word 5  ...           zero; words 3 to 6 are the text of a log line or the name of a metric
-//   word 6  market        side  tif  flags  zero
-//   word 7  index         kind  detail
+//   word 3  quantity      what is to rest or trade; of an amend, the new total, filled part
+//   included word 4  expires       0, or when the order is to end, in ns since 1970 word 5  ...
+//   zero; words 3 to 6 are the text of a log line or the name of a metric word 6  market side  tif
+//   flags  zero word 7  index         kind  detail
 
 #ifndef TOOLS_STRATEGY_ACTION_H_
 #define TOOLS_STRATEGY_ACTION_H_

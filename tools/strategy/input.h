@@ -50,10 +50,11 @@ enum class InputKind : uint8_t {
   kOrderAmended = 12,    // order, price, quantity: what remains.
   kOrderCancelled = 13,  // order.
   kRequestRefused = 14,  // order, detail: a Refusal. An amend or a cancel that changed nothing.
-  kOrderFound = 15,      // order, side, price, quantity: it rests at the venue, as was asked there.
-  kPosition = 16,        // amount: the position that the venue reports.
-  kTime = 17,            // Nothing but its time.
-  kSettled = 18,         // price: what a contract is worth from now on.
+  kOrderFound = 15,  // order, side, price, quantity, amount: what remains at the venue, and what
+                     // was filled of it.
+  kPosition = 16,    // amount: the position that the venue reports.
+  kTime = 17,        // Nothing but its time.
+  kSettled = 18,     // price: what a contract is worth from now on.
 };
 inline constexpr size_t kInputKindCount = 19;
 

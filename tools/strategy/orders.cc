@@ -91,7 +91,10 @@ const Order* Orders::OnAnswer(const Input& input, Timestamp now) {
       if (order.state == OrderState::kSent || order.state == OrderState::kUnsure) SetLive(slot);
       break;
     case InputKind::kOrderRefused:
-      HoldQuote(places_[slot].quote, input.refusal(), now);
+      HoldQuote(
+          places_[slot].quote,
+          input.refusal() == Refusal::kTooManyRequests || input.refusal() == Refusal::kNotSent,
+          now);
       End(slot);
       break;
     case InputKind::kOrderFilled: {
@@ -104,6 +107,10 @@ const Order* Orders::OnAnswer(const Input& input, Timestamp now) {
     case InputKind::kOrderAmended:
     case InputKind::kOrderFound:
       order.price = input.price;
+      if (input.kind == InputKind::kOrderFound) {
+        order.filled =
+            Quantity::FromUnits(static_cast<uint64_t>(std::max<int64_t>(input.amount, 0)));
+      }
       SetExposure(slot, input.quantity, {});
       places_[slot].quoted =
           order.state == OrderState::kAmending ? places_[slot].asked : input.quantity;
@@ -121,7 +128,7 @@ const Order* Orders::OnAnswer(const Input& input, Timestamp now) {
       if (input.refusal() == Refusal::kUnknownOrder) {
         End(slot);
       } else {
-        HoldQuote(places_[slot].quote, input.refusal(), now);
+        HoldQuote(places_[slot].quote, /*is_tried_again=*/true, now);
         SetExposure(slot, order.remaining, {});
         order.wants_cancel = false;
         SetLive(slot);
@@ -231,13 +238,11 @@ void Orders::MarkDirty(uint32_t quote) {
   dirty_.push_back(quote);
 }
 
-void Orders::HoldQuote(uint32_t quote, Refusal refusal, Timestamp now) {
+void Orders::HoldQuote(uint32_t quote, bool is_tried_again, Timestamp now) {
   if (quote == kNone) return;
   quotes_[quote].is_held = true;
-  const bool wants_none = quotes_[quote].quantity.is_zero();
-  if (wants_none || refusal == Refusal::kTooManyRequests || refusal == Refusal::kNotSent) {
-    retry_at_ = std::min(retry_at_, Timestamp::FromNanos(now.nanos() + kRetryNanos));
-  }
+  if (!is_tried_again) return;
+  retry_at_ = std::min(retry_at_, Timestamp::FromNanos(now.nanos() + kRetryNanos));
 }
 
 uint32_t Orders::Make(size_t market_index, const NewOrder& wanted) {
@@ -286,7 +291,8 @@ void Orders::Amend(uint32_t slot, Price price, Quantity wanted) {
   order.state = OrderState::kAmending;
   places_[slot].asked = wanted;
   SetExposure(slot, order.remaining, quantity);
-  Emit(ActionKind::kAmend, order, price, quantity);
+  // A fill that is not known yet counts as part of it.
+  Emit(ActionKind::kAmend, order, price, order.filled + quantity);
 }
 
 void Orders::CancelSlot(uint32_t slot) {

@@ -92,7 +92,7 @@ class Orders {
  public:
   static constexpr size_t kQuoteLevels = 16;    // For each side of a market.
   static constexpr size_t kOrdersMax = 65'535;  // At a time.
-  // How long a quote waits whose request did not get through, or whose end was refused.
+  // How long a quote waits whose request did not get through, or whose change was refused.
   static constexpr int64_t kRetryNanos = 1'000'000'000;
 
   explicit Orders(OrderHost& host) : host_(host) {}
@@ -175,7 +175,7 @@ class Orders {
   void ReconcileAll(engine::Timestamp now);
   void ReconcileQuote(uint32_t quote);
   void MarkDirty(uint32_t quote);
-  void HoldQuote(uint32_t quote, Refusal refusal, engine::Timestamp now);
+  void HoldQuote(uint32_t quote, bool is_tried_again, engine::Timestamp now);
 
   // The slot of the order that was sent; kNone if nothing may leave.
   uint32_t Make(size_t market_index, const NewOrder& order);

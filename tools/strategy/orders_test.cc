@@ -34,6 +34,7 @@ struct Resting {
   Side side = {};
   Price price = {};
   uint64_t quantity = 0;
+  uint64_t filled = 0;
 };
 
 class RandomVenue final : public OrderHost {
@@ -71,6 +72,7 @@ class RandomVenue final : public OrderHost {
       EXPECT_EQ(order->state, OrderState::kLive);
       EXPECT_EQ(order->price, resting.price);
       EXPECT_EQ(order->remaining.units(), resting.quantity);
+      EXPECT_EQ(order->filled.units(), resting.filled);
     }
     for (const auto& [place, wanted] : wanted_) {
       const auto is_it = [&](const auto& each) {
@@ -176,6 +178,7 @@ class RandomVenue final : public OrderHost {
             .order = OrderNumber(order->first),
             .kind = InputKind::kOrderFilled});
     order->second.quantity -= quantity;
+    order->second.filled += quantity;
     if (order->second.quantity == 0) resting_.erase(order);
   }
   void EndAtVenue() {
@@ -207,6 +210,7 @@ class RandomVenue final : public OrderHost {
       Apply({.price = resting.price,
              .quantity = Quantity::FromUnits(resting.quantity),
              .order = OrderNumber(number),
+             .amount = static_cast<int64_t>(resting.filled),
              .market = kMarket,
              .kind = InputKind::kOrderFound,
              .side = resting.side});
@@ -235,10 +239,13 @@ class RandomVenue final : public OrderHost {
       resting_.erase(order);
       return Answer({.order = action.order, .kind = InputKind::kOrderCancelled});
     }
+    if (action.quantity.units() <= order->second.filled) {
+      return refuse(InputKind::kRequestRefused, Refusal::kBadOrder);
+    }
     order->second.price = action.price;
-    order->second.quantity = action.quantity.units();
+    order->second.quantity = action.quantity.units() - order->second.filled;
     Answer({.price = action.price,
-            .quantity = action.quantity,
+            .quantity = Quantity::FromUnits(order->second.quantity),
             .order = action.order,
             .kind = InputKind::kOrderAmended});
   }

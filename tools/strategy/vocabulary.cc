@@ -40,6 +40,7 @@ enum class Word : uint8_t {
   kChange,    // amount: of a quantity.
   kPosition,  // amount.
   kFee,       // amount.
+  kFilled,    // amount.
   kValue,     // amount, of a parameter; price, of a metric.
   kName,      // The attachment, or the text of an action.
   kState,
@@ -71,7 +72,7 @@ constexpr std::array<KindWords, kInputKindCount> kInputs = {{
     {"order_amended", {kMarket, kOrder, kPrice, kQuantity}},
     {"order_cancelled", {kMarket, kOrder}},
     {"request_refused", {kMarket, kOrder, kRefusal}},
-    {"order_found", {kMarket, kOrder, kSide, kPrice, kQuantity}},
+    {"order_found", {kMarket, kOrder, kSide, kPrice, kQuantity, kFilled}},
     {"position", {kMarket, kPosition}},
     {"time", {}},
     {"settled", {kMarket, kPrice}},
@@ -172,6 +173,8 @@ class FieldWriter {
         return AddDecimal("change", message_.amount, quantity_decimals());
       case kPosition:
         return AddDecimal("position", message_.amount, quantity_decimals());
+      case kFilled:
+        return AddDecimal("filled", message_.amount, quantity_decimals());
       case kFee:
         return AddText("fee", engine::Money::FromMicros(message_.amount).ToString());
       case kValue:

@@ -1,10 +1,14 @@
 #include "tools/cli/base/applications.h"
 
+#include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "tools/cli/base/conversation_application.h"
+#include "tools/cli/base/strategy_application.h"
+#include "tools/strategy/vocabulary.h"
 
 namespace tools {
 namespace {
@@ -21,14 +25,26 @@ void AddApplication(const replay::Application& application) {
   Applications().push_back(&application);
 }
 
-const replay::Application* FindApplication(const journal::JournalMetadata& metadata) {
+const replay::Application* FindApplicationNamed(absl::string_view name) {
   for (const replay::Application* const application : Applications()) {
-    if (application->name == metadata.application &&
-        application->row_schema_id == metadata.row_schema_id) {
-      return application;
-    }
+    if (application->name == name) return application;
   }
-  return nullptr;
+  return FindStrategyApplication(name);
+}
+
+const replay::Application* FindApplication(const journal::JournalMetadata& metadata) {
+  const replay::Application* const application = FindApplicationNamed(metadata.application);
+  const bool is_it = application != nullptr && application->row_schema_id == metadata.row_schema_id;
+  return is_it ? application : nullptr;
+}
+
+absl::Status HasNoEngine(const replay::Application& application, absl::string_view engine) {
+  std::string message = absl::StrCat("'", application.name, "' has no engine '", engine, "'");
+  if (absl::StartsWith(application.name, strategy::kApplicationPrefix)) {
+    absl::StrAppend(&message,
+                    " in this program: use the program of the strategy, which has all verbs");
+  }
+  return absl::UnimplementedError(message);
 }
 
 absl::StatusOr<const replay::Application*> ApplicationOf(const journal::JournalInfo& info) {
@@ -45,9 +61,7 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> MakeMachineFor(const journal::J
   ASSIGN_OR_RETURN(const replay::Application* const application, ApplicationOf(info));
   std::unique_ptr<replay::Machine> machine = application->make_machine(engine);
   if (machine != nullptr) return machine;
-  return absl::UnimplementedError(absl::StrCat("'", application->name, "' has no engine '",
-                                               replay::kEngineNames[static_cast<size_t>(engine)],
-                                               "'"));
+  return HasNoEngine(*application, replay::kEngineNames[static_cast<size_t>(engine)]);
 }
 
 std::unique_ptr<replay::Vocabulary> VocabularyOf(const journal::JournalInfo& info) {

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "journal/journal_info.h"
 #include "journal/journal_metadata.h"
 #include "replay/engines.h"
@@ -15,12 +16,15 @@
 
 namespace tools {
 
-// Adds an application beside the exchange and conversations, which are always there. Not
-// thread-safe: call it before a verb runs. `application` lives until the program ends.
+// Adds an application beside the exchange, conversations and runs of strategies, which are always
+// there. Not thread-safe: call it before a verb runs. `application` lives until the program ends.
 void AddApplication(const replay::Application& application);
 
 // Null if this program does not know the application.
 const replay::Application* FindApplication(const journal::JournalMetadata& metadata);
+
+// The application of that name; null if this program does not know it.
+const replay::Application* FindApplicationNamed(absl::string_view name);
 
 // Errors: UNIMPLEMENTED if this program does not know the application, and so cannot drive it.
 absl::StatusOr<const replay::Application*> ApplicationOf(const journal::JournalInfo& info);
@@ -32,6 +36,9 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> MakeMachineFor(const journal::J
 
 // The words of the journal's application; UnknownVocabulary if this program does not know it.
 std::unique_ptr<replay::Vocabulary> VocabularyOf(const journal::JournalInfo& info);
+
+// The error of an application that has no machine of that kind.
+absl::Status HasNoEngine(const replay::Application& application, absl::string_view engine);
 
 bool IsOfExchange(const journal::JournalInfo& info);
 

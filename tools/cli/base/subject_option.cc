@@ -15,6 +15,7 @@
 #include "replay/compare/event_stream.h"
 #include "replay/compare/foreign_subject.h"
 #include "replay/compare/machine_subject.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/os/child_process.h"
 
@@ -55,13 +56,13 @@ absl::StatusOr<std::unique_ptr<replay::Subject>> OpenSubject(
   const auto own = std::find(names.begin(), names.end(), name);
   if (own != names.end()) {
     if (isolation == Isolation::kOwnProcess) {
-      return StartProgram({"/proc/self/exe", "engine-server", "--engine", std::string(name)},
+      return StartProgram({"/proc/self/exe", "engine-server", "--engine", std::string(name),
+                           "--application", application.name},
                           application.row_schema_id);
     }
     const auto kind = static_cast<replay::EngineKind>(own - names.begin());
     if (application.make_machine(kind) == nullptr) {
-      return absl::UnimplementedError(
-          absl::StrCat("'", application.name, "' has no engine '", name, "'"));
+      return HasNoEngine(application, name);
     }
     return std::make_unique<replay::MachineSubject>(
         replay::SubjectIdentity{.name = std::string(name),
@@ -75,7 +76,12 @@ absl::StatusOr<std::unique_ptr<replay::Subject>> OpenSubject(
         absl::StrCat("there is no engine '", name, "'; expected ", absl::StrJoin(names, ", "),
                      ", the path of another ticktape (with a '/'), or a command in quotes"));
   }
-  if (command.size() == 1) command.push_back("engine-server");
+  if (command.size() == 1) {
+    command.push_back("engine-server");
+    if (&application != &replay::ExchangeApplication()) {
+      command.insert(command.end(), {"--application", application.name});
+    }
+  }
   return StartProgram(command, application.row_schema_id);
 }
 

@@ -38,6 +38,7 @@ std::unique_ptr<Verb> MakeSnapshotVerb();
 
 // Comparing engines on a log (compare), and with what a log must replay to (golden).
 std::unique_ptr<Verb> MakeDiffVerb();
+std::unique_ptr<Verb> MakeBacktestVerb();
 std::unique_ptr<Verb> MakeBisectVerb();
 std::unique_ptr<Verb> MakeMinimizeVerb();
 std::unique_ptr<Verb> MakeFuzzVerb();

@@ -40,49 +40,26 @@ absl::StatusOr<std::unique_ptr<JournalOutput>> JournalOutput::Create(
     const std::string& path, const std::string& created_by, const std::string& time_zone,
     absl::string_view origin, const std::string& map_path, absl::string_view map_header) {
   std::unique_ptr<JournalOutput> output(new JournalOutput());
-  ASSIGN_OR_RETURN(output->folder_, UnfinishedFolder::Create(path));
-  journal::Directory& directory = output->folder_->directory();
-  const engine::Digest digest = engine::DigestOf(engine::AsBytes(origin));
-  const journal::Uuid uuid = journal::Uuid::FromWords(digest.low, digest.high);
-  ASSIGN_OR_RETURN(output->writer_,
-                   journal::Writer::Create(directory, ExchangeMetadata(created_by, time_zone), uuid,
-                                           engine::Timestamp()));
-  ASSIGN_OR_RETURN(output->sidecar_, journal::SidecarWriter::Create(directory, uuid));
+  ASSIGN_OR_RETURN(output->journal_,
+                   MachineJournal::Create(path, ExchangeMetadata(created_by, time_zone), origin,
+                                          output->machine_));
   if (map_path.empty()) return output;
   ASSIGN_OR_RETURN(output->map_, Output::Create(map_path, /*replace=*/false));
   output->map_->Write(map_header);
   return output;
 }
 
-absl::StatusOr<std::span<const engine::Event>> JournalOutput::Append(engine::Command command,
+absl::StatusOr<std::span<const engine::Event>> JournalOutput::Append(const engine::Command& command,
                                                                      engine::Bytes attachment) {
-  command.sequence = writer_->next_sequence();
-  if (command.timestamp < writer_->last_timestamp()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("@", command.sequence.value(), " would be at ", command.timestamp.ToString(),
-                     ", before the command before it, at ", writer_->last_timestamp().ToString()));
-  }
-  const journal::Row row = replay::ToRow(command);
-  RETURN_IF_ERROR(writer_->Append(row, attachment));
-  const auto events = replay::AsEvents(driver_.Apply({.row = &row, .attachment = attachment}));
-  if (driver_.at_checkpoint()) RETURN_IF_ERROR(sidecar_->Append(Here()));
-  return events;
-}
-
-journal::Checkpoint JournalOutput::Here() const {
-  journal::Checkpoint checkpoint = driver_.Checkpoint();
-  checkpoint.log = writer_->log_digest();
-  return checkpoint;
+  ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs,
+                   journal_->Append(replay::ToRow(command), attachment));
+  return replay::AsEvents(outputs);
 }
 
 absl::StatusOr<journal::Checkpoint> JournalOutput::Finish() {
-  const journal::Checkpoint last = Here();
-  RETURN_IF_ERROR(writer_->Close());
-  if (last.sequence > SequenceNumber()) RETURN_IF_ERROR(sidecar_->Append(last));
-  RETURN_IF_ERROR(sidecar_->Close());
-  RETURN_IF_ERROR(folder_->directory().Sync());
+  ASSIGN_OR_RETURN(const journal::Checkpoint last, journal_->Seal());
   if (map_ != nullptr) RETURN_IF_ERROR(map_->Finish());
-  RETURN_IF_ERROR(folder_->Finish());
+  RETURN_IF_ERROR(journal_->Finish());
   return last;
 }
 

@@ -15,11 +15,7 @@
 //   JOURNAL ─► engine ─► events ─► spool ─┬─► slicer ─► OUTPUT of one market
 //                                         └─► slicer ─► OUTPUT of the next one
 //
-// Each command of a new journal is matched as it is appended, so that its events are available
-// immediately, and digests are written next to it:
-//
-//   Append ─► OUTPUT.partial/segment-*.tape ─► Driver ─► events     Finish ─► OUTPUT
-//                                                └─► checkpoints.trace
+// Each command of a new journal is matched as it is appended (base/machine_journal.h).
 
 #ifndef TOOLS_CLI_SLICE_NEW_JOURNALS_H_
 #define TOOLS_CLI_SLICE_NEW_JOURNALS_H_
@@ -40,12 +36,10 @@
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "journal/digest_sidecar.h"
-#include "journal/writer.h"
-#include "replay/driver.h"
 #include "replay/exchange_machine.h"
 #include "replay/slice/log_slice.h"
 #include "tools/cli/base/console.h"
-#include "tools/cli/base/files.h"
+#include "tools/cli/base/machine_journal.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/report.h"
 #include "tools/cli/read/selector.h"
@@ -68,10 +62,10 @@ class JournalOutput {
 
   // Appends the next command and sets its sequence number. The events are valid until the next
   // call. Errors: the storage's; INVALID_ARGUMENT if its time is before the previous command's.
-  absl::StatusOr<std::span<const engine::Event>> Append(engine::Command command,
+  absl::StatusOr<std::span<const engine::Event>> Append(const engine::Command& command,
                                                         engine::Bytes attachment);
 
-  engine::SequenceNumber last_sequence() const { return driver_.last_applied(); }
+  engine::SequenceNumber last_sequence() const { return journal_->last_sequence(); }
 
   void AddToMap(absl::string_view line) {
     if (map_ != nullptr) map_->Write(line);
@@ -83,14 +77,10 @@ class JournalOutput {
 
  private:
   JournalOutput() = default;
-  journal::Checkpoint Here() const;  // The digests of what was appended.
 
-  std::unique_ptr<UnfinishedFolder> folder_;
-  std::unique_ptr<Output> map_;
-  std::unique_ptr<journal::Writer> writer_;
-  std::unique_ptr<journal::SidecarWriter> sidecar_;
   replay::ExchangeMachine machine_;
-  replay::Driver driver_{machine_};
+  std::unique_ptr<MachineJournal> journal_;
+  std::unique_ptr<Output> map_;
 };
 
 // A piece: what is requested, then what it has. A regular value type.

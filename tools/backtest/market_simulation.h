@@ -1,0 +1,115 @@
+// A recorded market with another participant in it.
+//
+//   recorded commands ─┬─────────────────────────────► exchange as recorded ─┐
+//                      └─┬─► simulated exchange ─► events ── corrections ◄───┘  what differs
+//   commands of the strategy ┘
+//
+// Both exchanges apply the same numbers: where one has a command of the strategy, the other one has
+// advance_time, so every order has the same id in both. A recorded command that names an order is
+// renumbered for that.
+//
+// What recorded orders do if the strategy has traded with what they traded with:
+//
+//   none      They trade as recorded. A resting order that the strategy was before loses what it
+//   lost as
+//             recorded, without a trade.
+//   displace  They take what is left. A resting order that was passed over stays in the book.
+//
+// In both, an arriving order rests with at most what rested of it as recorded: the rest is dropped.
+
+#ifndef TOOLS_BACKTEST_MARKET_SIMULATION_H_
+#define TOOLS_BACKTEST_MARKET_SIMULATION_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/types/ids.h"
+#include "engine/types/quantity.h"
+#include "journal/record.h"
+#include "replay/driver.h"
+#include "replay/exchange_machine.h"
+
+namespace tools {
+
+enum class Impact { kNone, kDisplace };
+inline constexpr std::array<absl::string_view, 2> kImpactNames = {"none", "displace"};
+
+// The number of a recorded record among those that were inserted before it. Not thread-safe.
+class Renumbering {
+ public:
+  // The next record that is inserted comes before `recorded`, the next one that was recorded.
+  // REQUIRES: numbers do not decrease.
+  void Insert(uint64_t recorded);
+  // REQUIRES: everything that comes before `recorded` is inserted.
+  uint64_t NumberOf(uint64_t recorded) const;
+  uint64_t inserted() const { return inserted_before_.size(); }
+
+ private:
+  static constexpr int kChunkBits = 10;
+
+  std::vector<uint64_t> inserted_before_;
+  // By recorded number / 2^kChunkBits: how many were inserted before its first.
+  std::vector<uint64_t> chunks_;
+};
+
+// Not thread-safe.
+class MarketSimulation {
+ public:
+  explicit MarketSimulation(Impact impact) : impact_(impact) {}
+
+  // Receives each command of the simulated exchange and its events, in order. The corrections are
+  // commands, too.
+  using Listener = absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)>;
+
+  // Receives what was traded as recorded and not in the simulation (Impact::kNone).
+  struct MissedTrade {
+    const engine::Event& trade;  // Of the exchange as recorded.
+    engine::Quantity quantity;
+  };
+
+  // Applies the next recorded record. REQUIRES: they begin with record 1, without gaps.
+  void ApplyRecorded(const journal::Record& record, Listener listener,
+                     absl::FunctionRef<void(const MissedTrade&)> missed);
+  // Applies a command of the strategy, or one that makes its account. Sets its sequence number,
+  // which is that of the order it makes. REQUIRES: its time is not before that of the last.
+  engine::SequenceNumber ApplyOwn(engine::Command command, engine::Bytes attachment,
+                                  Listener listener);
+
+  const engine::MarketDirectory& markets() const { return simulated_.markets(); }
+  engine::Timestamp now() const { return now_; }
+  // Commands that made recorded orders trade as recorded, or less.
+  uint64_t corrections() const { return corrections_; }
+
+ private:
+  void Insert(engine::Command command, engine::Bytes attachment, Listener listener);
+  void Correct(const engine::Command& command, Listener listener,
+               absl::FunctionRef<void(const MissedTrade&)> missed);
+
+  const Impact impact_;
+  replay::ExchangeMachine recorded_;
+  replay::ExchangeMachine simulated_;
+  replay::Driver recorded_driver_{recorded_, engine::SequenceNumber()};
+  replay::Driver simulated_driver_{simulated_, engine::SequenceNumber()};
+  Renumbering numbers_;
+  uint64_t next_recorded_ = 1;
+  engine::Timestamp now_;
+  bool has_own_orders_ = false;  // From the first on: only then the two can differ.
+  uint64_t corrections_ = 0;
+  // Of the last command, while corrections are applied.
+  std::vector<engine::Event> recorded_events_;
+  std::vector<engine::Event> simulated_events_;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_BACKTEST_MARKET_SIMULATION_H_

@@ -1,0 +1,273 @@
+// What recorded orders do when another participant is there, by the two policies.
+
+#include "tools/backtest/market_simulation.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/prng.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/messages/kinds.h"
+#include "engine/messages/market_definition_codec.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/order_type.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+#include "engine/types/time_in_force.h"
+#include "engine/views/depth_view.h"
+#include "gtest/gtest.h"
+#include "journal/record.h"
+#include "replay/command_row.h"
+
+namespace tools {
+namespace {
+
+using engine::Command;
+using engine::CommandKind;
+using engine::Event;
+using engine::OrderId;
+using engine::Price;
+using engine::Quantity;
+using engine::SequenceNumber;
+using engine::Side;
+
+constexpr engine::MarketId kMarket = engine::MarketId(1);
+constexpr engine::AccountId kOwn = engine::AccountId(99);
+
+// A recorded market, written down order by order, and what is traded in the simulation.
+class Market {
+ public:
+  explicit Market(Impact impact) : simulation_(impact) {
+    Command define;
+    define.kind = CommandKind::kDefineMarket;
+    define.market = kMarket;
+    Record(define,
+           engine::EncodeMarketDefinition(
+               {.id = kMarket, .symbol = "ACME", .price_decimals = 2, .quantity_decimals = 0}));
+  }
+
+  // Returns the id as recorded.
+  OrderId Order(Side side, int64_t price, uint64_t quantity, uint32_t account = 1) {
+    Record(NewOrder(side, price, quantity, engine::AccountId(account)));
+    return OrderId(recorded_.value());
+  }
+  void Cancel(OrderId order, uint32_t account = 1) {
+    Command command;
+    command.kind = CommandKind::kCancel;
+    command.market = kMarket;
+    command.account = engine::AccountId(account);
+    command.order_id = order;
+    Record(command);
+  }
+  OrderId Own(Side side, int64_t price, uint64_t quantity) {
+    const SequenceNumber sequence = simulation_.ApplyOwn(
+        NewOrder(side, price, quantity, kOwn), {},
+        [&](const Command& command, std::span<const Event> events) { See(command, events); });
+    own_.insert(sequence.value());
+    return OrderId(sequence.value());
+  }
+  bool IsOwn(OrderId order) const { return own_.contains(order.value()); }
+
+  // What was traded and what ended since the last call, "4@999 10@1000 missed 4@1000 ...".
+  std::string Seen() { return std::exchange(seen_, std::string()); }
+  const engine::DepthView& depth() const { return depth_; }
+  uint64_t At(Side side, int64_t price) const {
+    const auto* const level = depth_.FindLevel(kMarket, side, Price::FromUnits(price));
+    return level == nullptr ? 0 : level->quantity.units();
+  }
+  uint64_t corrections() const { return simulation_.corrections(); }
+
+ private:
+  static Command NewOrder(Side side, int64_t price, uint64_t quantity, engine::AccountId account) {
+    Command command;
+    command.kind = CommandKind::kNewOrder;
+    command.market = kMarket;
+    command.account = account;
+    command.side = side;
+    command.type = engine::OrderType::kLimit;
+    command.tif = engine::TimeInForce::kGoodTillCancelled;
+    command.price = Price::FromUnits(price);
+    command.quantity = Quantity::FromUnits(quantity);
+    return command;
+  }
+  void Record(Command command, const std::vector<std::byte>& attachment = {}) {
+    recorded_ = recorded_.Next();
+    command.sequence = recorded_;
+    const journal::Row row = replay::ToRow(command);
+    simulation_.ApplyRecorded(
+        {.row = &row, .attachment = attachment},
+        [&](const Command& applied, std::span<const Event> events) { See(applied, events); },
+        [&](const MarketSimulation::MissedTrade& missed) {
+          Add("missed ", missed.quantity, missed.trade.price);
+        });
+  }
+  void See(const Command& command, std::span<const Event> events) {
+    depth_.OnEvents(command, events);
+    for (const Event& event : events) {
+      if (event.kind == engine::EventKind::kTrade) Add("", event.quantity, event.price);
+      if (event.kind == engine::EventKind::kCancelled) Add("ends ", event.quantity, event.price);
+      if (event.kind == engine::EventKind::kReduced) Add("less ", event.quantity, event.price);
+      if (event.kind == engine::EventKind::kRejected) seen_ += "rejected ";
+    }
+  }
+  void Add(const char* what, Quantity quantity, Price price) {
+    seen_ += what + std::to_string(quantity.units()) + "@" + std::to_string(price.units()) + " ";
+  }
+
+  MarketSimulation simulation_;
+  engine::DepthView depth_;
+  SequenceNumber recorded_;
+  std::set<uint64_t> own_;
+  std::string seen_;
+};
+
+TEST(MarketSimulation, TradesAsRecordedWithoutAStrategy) {
+  Market market(Impact::kNone);
+  const OrderId ask = market.Order(Side::kAsk, 1000, 10);
+  market.Order(Side::kBid, 1000, 4);
+  EXPECT_EQ(market.Seen(), "4@1000 ");
+  market.Cancel(ask);
+  EXPECT_EQ(market.Seen(), "ends 6@1000 ");
+  EXPECT_EQ(market.corrections(), 0u);
+}
+
+TEST(MarketSimulation, RestingOrderThatWasPassedOverTradesAsRecorded) {
+  Market market(Impact::kNone);
+  market.Order(Side::kAsk, 1000, 10);
+  market.Own(Side::kAsk, 999, 4);
+  market.Order(Side::kBid, 1000, 10);
+  EXPECT_EQ(market.Seen(), "4@999 6@1000 missed 4@1000 ends 4@1000 ");
+  EXPECT_EQ(market.At(Side::kAsk, 1000), 0u);
+}
+
+TEST(MarketSimulation, RestingOrderThatWasPassedOverStaysIfDisplaced) {
+  Market market(Impact::kDisplace);
+  market.Order(Side::kAsk, 1000, 10);
+  market.Own(Side::kAsk, 999, 4);
+  market.Order(Side::kBid, 1000, 10);
+  EXPECT_EQ(market.Seen(), "4@999 6@1000 ");
+  EXPECT_EQ(market.At(Side::kAsk, 1000), 4u);
+}
+
+TEST(MarketSimulation, TheStrategyWaitsInTheQueue) {
+  for (const Impact impact : {Impact::kNone, Impact::kDisplace}) {
+    Market market(impact);
+    market.Order(Side::kAsk, 1000, 10);
+    market.Own(Side::kAsk, 1000, 4);
+    market.Order(Side::kBid, 1000, 10);
+    EXPECT_EQ(market.Seen(), "10@1000 ");
+    market.Order(Side::kBid, 1000, 3);
+    // As recorded it rests: there was no seller left.
+    EXPECT_EQ(market.Seen(), "3@1000 ");
+    EXPECT_EQ(market.At(Side::kAsk, 1000), 1u);
+    EXPECT_EQ(market.At(Side::kBid, 1000), 0u);
+  }
+}
+
+TEST(MarketSimulation, WhatFindsLessIsDropped) {
+  for (const Impact impact : {Impact::kNone, Impact::kDisplace}) {
+    Market market(impact);
+    market.Order(Side::kAsk, 1000, 10);
+    market.Own(Side::kBid, 1000, 4);
+    EXPECT_EQ(market.Seen(), "4@1000 ");
+    market.Order(Side::kBid, 1000, 10);
+    const std::string missed = impact == Impact::kNone ? "missed 4@1000 rejected " : "";
+    EXPECT_EQ(market.Seen(), "6@1000 " + missed + "ends 4@1000 ");
+    EXPECT_EQ(market.At(Side::kBid, 1000), 0u);
+  }
+}
+
+TEST(MarketSimulation, WhatRestedAsRecordedRests) {
+  for (const Impact impact : {Impact::kNone, Impact::kDisplace}) {
+    Market market(impact);
+    market.Order(Side::kAsk, 1000, 10);
+    market.Own(Side::kBid, 1000, 4);
+    market.Seen();
+    const OrderId bid = market.Order(Side::kBid, 1000, 15);
+    EXPECT_EQ(market.At(Side::kBid, 1000), 5u);
+    market.Cancel(bid);
+    EXPECT_EQ(market.At(Side::kBid, 1000), 0u);
+  }
+}
+
+// Orders at random: what rests of recorded orders is at most what rests
+// as recorded, if recorded orders trade as recorded.
+TEST(MarketSimulation, RecordedOrdersNeverRestLonger) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    engine::Prng random(seed);
+    Market alone(Impact::kNone);
+    Market market(Impact::kNone);
+    std::vector<OrderId> orders;
+    uint64_t own = 0;
+    for (int i = 0; i < 2'000; ++i) {
+      if (random.Below(10) == 0) {
+        const Side side = random.Below(2) == 0 ? Side::kBid : Side::kAsk;
+        // Out of reach of what the strategy itself has there.
+        const int64_t price =
+            side == Side::kBid ? random.Between(990, 999) : random.Between(1001, 1010);
+        const uint64_t quantity = 1 + random.Below(5);
+        market.Own(side, price, quantity);
+        ++own;
+        continue;
+      }
+      if (!orders.empty() && random.Below(3) == 0) {
+        const OrderId order = orders[random.Below(orders.size())];
+        alone.Cancel(order);
+        market.Cancel(order);
+        continue;
+      }
+      const Side side = random.Below(2) == 0 ? Side::kBid : Side::kAsk;
+      const int64_t price = random.Between(990, 1010);
+      const uint64_t quantity = 1 + random.Below(10);
+      const OrderId order = alone.Order(side, price, quantity);
+      ASSERT_EQ(market.Order(side, price, quantity), order);
+      orders.push_back(order);
+    }
+    EXPECT_GT(own, 100u);
+    EXPECT_GT(market.corrections(), 10u);
+    for (int64_t price = 980; price <= 1020; ++price) {
+      for (const Side side : {Side::kBid, Side::kAsk}) {
+        uint64_t recorded = 0;
+        const auto* const level = market.depth().FindLevel(kMarket, side, Price::FromUnits(price));
+        if (level == nullptr) continue;
+        for (const engine::OrderPool::Place& place : level->queue) {
+          if (!market.IsOwn(place.order)) recorded += place.quantity_remaining.units();
+        }
+        EXPECT_LE(recorded, alone.At(side, price)) << price;
+      }
+    }
+  }
+}
+
+TEST(Renumbering, CountsWhatWasInserted) {
+  Renumbering numbers;
+  std::vector<uint64_t> inserted;
+  engine::Prng random(7);
+  uint64_t next = 1;
+  for (int i = 0; i < 5'000; ++i) {
+    if (random.Below(3) == 0) {
+      numbers.Insert(next);
+      inserted.push_back(next);
+    } else {
+      next += random.Below(50);
+    }
+    const uint64_t asked = 1 + random.Below(next);
+    const auto before = std::ranges::count_if(inserted, [&](uint64_t at) { return at <= asked; });
+    ASSERT_EQ(numbers.NumberOf(asked), asked + static_cast<uint64_t>(before));
+  }
+}
+
+}  // namespace
+}  // namespace tools

@@ -1,0 +1,242 @@
+// ticktape backtest: a strategy in a recorded market.
+
+#include <map>
+#include <span>
+#include <utility>
+
+#include "absl/strings/str_join.h"
+#include "engine/types/money.h"
+#include "replay/driver.h"
+#include "replay/output.h"
+#include "tools/backtest/backtest.h"
+#include "tools/backtest/latency.h"
+#include "tools/backtest/market_simulation.h"
+#include "tools/cli/backtest/backtest_report.h"
+#include "tools/cli/base/machine_journal.h"
+#include "tools/cli/base/nearest_word.h"
+#include "tools/cli/base/strategy_application.h"
+#include "tools/cli/base/verb_includes.h"
+#include "tools/strategy/input.h"
+#include "tools/strategy/parameters.h"
+#include "tools/strategy/registry.h"
+#include "tools/strategy/strategy_machine.h"
+
+namespace tools {
+namespace {
+
+constexpr char kExamples[] = R"(  ticktape backtest --list
+  ticktape backtest market_maker nasdaq.tape --market AAPL --data-latency 50us --order-latency 80us
+  ticktape backtest market_maker nasdaq.tape --set size=200 --set half_spread=0.02 -o run.tape
+  ticktape backtest ladder day.tape --impact displace --fills fills.csv --html report.html
+  ticktape diff run.tape --engine-a ./before --engine-b ./after     which decision differs first
+
+The market is a journal of an exchange. The orders of the strategy join its commands when they
+arrive, and the exchange matches them: queues, fills in part and fees are those of the rules.
+What recorded orders do that find less than they did is a choice, --impact:
+  none      they trade as recorded, also where the strategy was before them
+  displace  they take what the strategy has left, and the rest of them is dropped
+Latencies: 250us, 250us+100us (up to 100 more, drawn), a file (HdrHistogram's text, as
+'retime' writes it), each with ,burst=5ms/200ms/10s (5 ms more, for 200 ms, every 10 s).)";
+
+class BacktestVerb final : public Verb {
+ public:
+  BacktestVerb() : Verb("backtest", "Run a strategy in a recorded market", kExamples) {}
+
+  void Declare(Options& options) override {
+    options.Add("strategy", strategy_, "Its name; --list prints all").Type("STRATEGY");
+    options.Add("journal", path_, "The market: a journal of an exchange").Type("JOURNAL");
+    options.AddFlag("--list", list_, "Print all strategies and their parameters");
+    options.Add("--market", markets_, "Only these markets, by symbol; all without")
+        .Type("SYMBOL")
+        .TakesOneEachTime();
+    options.Add("--set", parameters_, "A parameter's value").Type("NAME=VALUE").TakesOneEachTime();
+    const std::map<std::string, Impact> impacts = {{"none", Impact::kNone},
+                                                   {"displace", Impact::kDisplace}};
+    options.AddChoice("--impact", impact_, impacts,
+                      "What recorded orders do that find less than they did");
+    options.Add("--data-latency", data_latency_, "From the exchange to the strategy")
+        .Type("LATENCY")
+        .ShowDefault();
+    options.Add("--order-latency", order_latency_, "From the strategy to the exchange")
+        .Type("LATENCY")
+        .ShowDefault();
+    options.Add("--seed", seed_, "Of what is drawn").Type("NUMBER").ShowDefault();
+    options.Add("--cash", cash_, "Dollars of its account, in binary markets")
+        .Type("DOLLARS")
+        .ShowDefault();
+    options.Add("-o,--output", output_, "Record the run: a new journal, for replay, diff, minimize")
+        .Type("RUN");
+    options.Add("--fills", fills_, "Write each fill as CSV").Type("FILE");
+    options.Add("--html", html_, "Write a page with plots").Type("FILE");
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    if (list_) return List(console);
+    if (strategy_.empty() || path_.empty()) {
+      return absl::InvalidArgumentError(
+          "STRATEGY and JOURNAL are required; --list prints strategies");
+    }
+    ASSIGN_OR_RETURN(const strategy::StrategyInfo* const info, Find());
+    ASSIGN_OR_RETURN(const BacktestTerms terms, Terms(*info->make()));
+    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+    RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
+    return RunOnce(*info, terms, opened, console);
+  }
+
+ private:
+  absl::StatusOr<const strategy::StrategyInfo*> Find() const {
+    const strategy::StrategyInfo* const info = strategy::FindStrategy(strategy_);
+    if (info != nullptr) return info;
+    std::vector<std::string> names;
+    for (const strategy::StrategyInfo& each : strategy::AllStrategies()) {
+      names.emplace_back(each.name);
+    }
+    return absl::InvalidArgumentError(NoSuchWord("strategy", strategy_, names));
+  }
+
+  static absl::StatusOr<ExitCode> List(Console& console) {
+    Report report("ticktape.strategies/1");
+    report.BeginArray("strategies");
+    for (const strategy::StrategyInfo& info : strategy::AllStrategies()) {
+      const strategy::StrategyMachine machine(std::string(info.name), info.make());
+      report.Line(Styled(Style::kBold, info.name));
+      report.BeginElement();
+      report.Field("name", info.name);
+      report.Objects(
+          "parameters", machine.parameters().all(),
+          [&](const strategy::Parameters::Entry& entry) { AddParameter(report, entry); });
+      report.EndElement();
+    }
+    report.EndArray();
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
+
+  static void AddParameter(Report& report, const strategy::Parameters::Entry& entry) {
+    const std::string value = ParameterText(entry, entry.terms.value);
+    const std::string low = ParameterText(entry, entry.terms.low);
+    const std::string high = ParameterText(entry, entry.terms.high);
+    report.Row(entry.name, value, "  from ", low, " to ", high, ": ", entry.terms.summary);
+    report.Field("name", entry.name);
+    report.Field("value", value);
+    report.Field("low", low);
+    report.Field("high", high);
+    report.Field("summary", entry.terms.summary);
+  }
+
+  absl::StatusOr<BacktestTerms> Terms(strategy::Strategy& strategy) const {
+    // The desk adds the limits.
+    const strategy::Desk desk(strategy);
+    BacktestTerms terms{.impact = impact_, .seed = seed_, .markets = markets_};
+    ASSIGN_OR_RETURN(terms.to_strategy, ParseLatency(data_latency_));
+    ASSIGN_OR_RETURN(terms.to_venue, ParseLatency(order_latency_));
+    ASSIGN_OR_RETURN(terms.cash, engine::Money::Parse(cash_));
+    for (const std::string& text : parameters_) {
+      ASSIGN_OR_RETURN(strategy::Parameters::Assignment set, strategy.parameters().Parse(text));
+      terms.parameters.push_back(std::move(set));
+    }
+    return terms;
+  }
+
+  absl::StatusOr<ExitCode> RunOnce(const strategy::StrategyInfo& info, const BacktestTerms& terms,
+                                   const OpenedJournal& opened, Console& console) const {
+    strategy::StrategyMachine machine(strategy_, info.make());
+    std::unique_ptr<MachineJournal> run;
+    std::optional<replay::Driver> driver;
+    if (output_.empty()) {
+      driver.emplace(machine, engine::SequenceNumber());
+    } else {
+      // Equal runs are equal journals.
+      const std::string origin =
+          absl::StrCat("backtest ", opened.reader->info().uuid.ToString(), " ", Origin());
+      ASSIGN_OR_RETURN(run, MachineJournal::Create(output_, StrategyMetadata(strategy_, Origin()),
+                                                   origin, machine));
+    }
+    Backtest backtest(
+        terms, machine,
+        [&](const strategy::Input& input,
+            engine::Bytes attachment) -> absl::StatusOr<std::span<const replay::Output>> {
+          journal::Row row = strategy::ToRow(input);
+          if (run != nullptr) return run->Append(row, attachment);
+          row.sequence = driver->last_applied().Next();
+          return driver->Apply({.row = &row, .attachment = attachment});
+        });
+    journal::Reader& reader = *opened.reader;
+    Progress progress(console, "backtest", "records", reader.info().last_sequence.value());
+    uint64_t records = 0;
+    while (true) {
+      ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
+      if (batch.empty()) break;
+      RETURN_IF_ERROR(backtest.ApplyBatch(batch));
+      records += batch.rows.size();
+      progress.Show(records);
+    }
+    RETURN_IF_ERROR(reader.CheckEnd());
+    RETURN_IF_ERROR(backtest.Finish());
+    RETURN_IF_ERROR(backtest.CheckMarkets());
+    const double seconds = progress.Seconds();
+    progress.Clear();
+
+    const BacktestResult result = ResultOf(Setup(terms), backtest, machine, records);
+    Report report("ticktape.backtest/1");
+    AddTo(report, result);
+    report.Note("ran in ", HumanSeconds(seconds), ", ",
+                HumanCount(seconds > 0 ? double(records) / seconds : 0), " records/s");
+    const engine::MarketDirectory& markets = backtest.market().markets();
+    if (!fills_.empty()) {
+      RETURN_IF_ERROR(WriteFile(fills_, FillsCsv(result.results, markets), /*replace=*/true));
+    }
+    if (!html_.empty()) {
+      RETURN_IF_ERROR(WriteFile(html_, BacktestPage(result, markets), /*replace=*/true));
+    }
+    if (run != nullptr) {
+      ASSIGN_OR_RETURN(const journal::Checkpoint last, run->Seal());
+      RETURN_IF_ERROR(run->Finish());
+      report.Row("run", output_, ", ", Counted(last.sequence.value(), "record"));
+      report.Field("run", output_);
+      AddDigests(report, last);
+    }
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
+
+  BacktestSetup Setup(const BacktestTerms& terms) const {
+    return {.strategy = strategy_,
+            .path = path_,
+            .impact = std::string(kImpactNames[static_cast<size_t>(terms.impact)]),
+            .data_latency = data_latency_,
+            .order_latency = order_latency_,
+            .seed = seed_,
+            .parameters = parameters_};
+  }
+
+  // What, with the market, decides everything.
+  std::string Origin() const {
+    return absl::StrCat(strategy_, " markets=", absl::StrJoin(markets_, ","),
+                        " set=", absl::StrJoin(parameters_, ","),
+                        " impact=", kImpactNames[static_cast<size_t>(impact_)],
+                        " data_latency=", data_latency_, " order_latency=", order_latency_,
+                        " seed=", seed_, " cash=", cash_);
+  }
+
+  std::string strategy_;
+  std::string path_;
+  bool list_ = false;
+  std::vector<std::string> markets_;
+  std::vector<std::string> parameters_;
+  Impact impact_ = Impact::kNone;
+  std::string data_latency_ = "0s";
+  std::string order_latency_ = "0s";
+  uint64_t seed_ = 1;
+  std::string cash_ = "1000000";
+  std::string output_;
+  std::string fills_;
+  std::string html_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeBacktestVerb() { return std::make_unique<BacktestVerb>(); }
+
+}  // namespace tools
