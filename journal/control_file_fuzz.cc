@@ -1,5 +1,5 @@
-// Fuzzes `beginning` and holds, with a right hash too: every content is refused, or reads the same
-// after it is written again.
+// Fuzzes `beginning`, `missing` and holds, with a right hash too: every content is refused, or
+// reads the same after it is written again.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "engine/base/check.h"
 #include "journal/format/beginning.h"
 #include "journal/format/format.h"
+#include "journal/format/missing_records.h"
 #include "journal/holds.h"
 #include "journal/testing/memory_storage.h"
 
@@ -49,6 +50,21 @@ void CheckBeginning(const std::string& text) {
   CHECK(read->first_sequence == beginning->first_sequence);
 }
 
+void CheckMissing(const std::string& text) {
+  const auto directory =
+      journal::MemoryDirectory::FromSnapshot({{journal::kMissingFileName, BytesOf(text)}});
+  const auto missing = journal::ReadMissing(*directory);
+  if (!missing.ok()) {
+    CHECK(absl::IsDataLoss(missing.status()));
+    return;
+  }
+  journal::MemoryDirectory again;
+  CHECK(journal::WriteMissing(again, *missing).ok());
+  const auto read = journal::ReadMissing(again);
+  CHECK(read.ok());
+  CHECK(*read == *missing);
+}
+
 void CheckHolds(const std::string& text) {
   const auto directory = journal::MemoryDirectory::FromSnapshot({{"a.hold", BytesOf(text)}});
   const auto holds = journal::ListHolds(*directory);
@@ -64,6 +80,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if ((data[0] & 1) != 0) MakeHashRight(text);
   if ((data[0] & 2) != 0) {
     CheckHolds(text);
+  } else if ((data[0] & 4) != 0) {
+    CheckMissing(text);
   } else {
     CheckBeginning(text);
   }

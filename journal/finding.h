@@ -24,8 +24,9 @@ absl::string_view ToString(Verdict verdict);
 
 // A regular value type.
 struct Finding {
-  // The verdict that this finding alone would cause. kClean: a warning that affects no record (a
-  // damaged copy of a preamble, an index that was rebuilt, padding that is not zero).
+  // The verdict that this finding alone would cause. kClean: a warning that affects no record of
+  // this journal (a damaged copy of a preamble, an index that was rebuilt, padding that is not
+  // zero, records that were missing when it was salvaged).
   Verdict verdict = Verdict::kDamaged;
   uint64_t segment_index = 0;
   uint64_t byte_begin = 0;  // In the segment's file.

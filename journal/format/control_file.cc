@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -62,6 +63,18 @@ absl::StatusOr<uint64_t> ControlFile::GetNumber(absl::string_view key) const {
   uint64_t value = 0;
   if (engine::ParseInteger(text, value)) return value;
   return absl::DataLossError(absl::StrCat("its ", key, " is not a number but '", text, "'"));
+}
+
+absl::StatusOr<Uuid> ControlFile::GetUuid(absl::string_view key) const {
+  ASSIGN_OR_RETURN(const std::string text, Get(key));
+  const bool is_hex = text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  Uuid uuid;
+  if (!is_hex || text.size() != 2 * uuid.bytes.size()) {
+    return absl::DataLossError(absl::StrCat("its ", key, " is not a UUID but '", text, "'"));
+  }
+  const std::string bytes = absl::HexStringToBytes(text);
+  for (size_t i = 0; i < uuid.bytes.size(); ++i) uuid.bytes[i] = static_cast<std::byte>(bytes[i]);
+  return uuid;
 }
 
 std::string ControlFile::ToString() const {

@@ -1,4 +1,4 @@
-// A small text file beside the segments: a hold or `beginning` (FORMAT.md, section 12).
+// A small text file beside the segments: a hold, `beginning` or `missing` (FORMAT.md, section 12).
 //
 //   ticktape hold 1            the title
 //   sequence 123457            fields, in the order in which they were set
@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "journal/storage/storage.h"
+#include "journal/uuid.h"
 
 namespace journal {
 
@@ -36,9 +37,10 @@ class ControlFile {
   // Line ends in `value` become blanks. REQUIRES: `key` is one word, and was not set before.
   void Set(absl::string_view key, absl::string_view value);
 
-  // Errors: DATA_LOSS (the field is missing, or is not a number).
+  // Errors: DATA_LOSS (the field is missing, or is not of that form).
   absl::StatusOr<std::string> Get(absl::string_view key) const;
   absl::StatusOr<uint64_t> GetNumber(absl::string_view key) const;
+  absl::StatusOr<Uuid> GetUuid(absl::string_view key) const;
 
   std::string ToString() const;
 

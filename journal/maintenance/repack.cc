@@ -7,6 +7,7 @@
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
 #include "journal/finding.h"
+#include "journal/format/missing_records.h"
 #include "journal/journal_info.h"
 #include "journal/reader.h"
 #include "journal/verify.h"
@@ -54,6 +55,12 @@ absl::Status CopyCheckpoints(const Directory& from, const JournalInfo& info, Seq
   return to.Sync();
 }
 
+// The copy is the same journal, so the same records are missing in it.
+absl::Status CopyMissing(const Directory& from, Directory& to) {
+  const absl::StatusOr<MissingRecords> missing = ReadMissing(from);
+  return missing.ok() ? WriteMissing(to, *missing) : absl::OkStatus();
+}
+
 // Reads the result back, and checks that it decodes to the same records.
 absl::Status CheckCopy(const Directory& to, const RepackReport& report,
                        const ParallelWork& parallel) {
@@ -95,6 +102,7 @@ absl::StatusOr<RepackReport> Repack(const Directory& from, Directory& to,
   report.log_digest = writer->log_digest();
   report.bytes_after = writer->stored_bytes();
   RETURN_IF_ERROR(CopyCheckpoints(from, info, report.last_sequence, to));
+  RETURN_IF_ERROR(CopyMissing(from, to));
   RETURN_IF_ERROR(CheckCopy(to, report, options.parallel));
   return report;
 }

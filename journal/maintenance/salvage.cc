@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/beginning.h"
+#include "journal/format/missing_records.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
 #include "journal/maintenance/bulk_writer.h"
@@ -58,10 +59,11 @@ void AddHoles(const JournalState& state, SalvagePlan& plan) {
   AddHole(expected, state.durable_sequence, state, plan);
 }
 
-// Begins the journal of a run, with the file `beginning` if it begins after record 1.
+// Begins the journal of a run, with the file `beginning` if it begins after record 1, and `missing`
+// if the plan has holes.
 absl::StatusOr<std::unique_ptr<BulkWriter>> BeginRun(Directory& to, const SalvageRun& run,
                                                      const SegmentState& segment,
-                                                     const Uuid& uuid) {
+                                                     const SalvagePlan& plan, const Uuid& uuid) {
   BulkOrigin origin{.journal_uuid = uuid, .first_sequence = run.first_sequence};
   const bool begins_later = run.first_sequence != SequenceNumber::First();
   if (begins_later) {
@@ -77,6 +79,13 @@ absl::StatusOr<std::unique_ptr<BulkWriter>> BeginRun(Directory& to, const Salvag
                             .first_sequence = run.first_sequence,
                             .reason = absl::StrCat("salvaged; earlier records cannot be read")}));
   }
+  if (plan.holes.empty()) return writer;
+  MissingRecords missing{.journal_uuid = uuid, .range_count = plan.holes.size()};
+  for (const SalvageHole& hole : plan.holes) {
+    missing.ranges.push_back(
+        {.first_sequence = hole.first_sequence, .last_sequence = hole.last_sequence});
+  }
+  RETURN_IF_ERROR(WriteMissing(to, missing));
   return writer;
 }
 
@@ -127,7 +136,7 @@ absl::Status Salvage(const Directory& directory, const SalvagePlan& plan,
         const SequenceNumber first = batch.rows.front().sequence;
         if (writer == nullptr && run < plan.runs.size() && first == plan.runs[run].first_sequence) {
           ASSIGN_OR_RETURN(Directory* const to, destination(plan.runs[run]));
-          ASSIGN_OR_RETURN(writer, BeginRun(*to, plan.runs[run], segment, uuids()));
+          ASSIGN_OR_RETURN(writer, BeginRun(*to, plan.runs[run], segment, plan, uuids()));
         }
         if (writer == nullptr || first != writer->next_sequence()) return absl::OkStatus();
         const Preamble& preamble = segment.preamble->preamble;

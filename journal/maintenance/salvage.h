@@ -54,7 +54,8 @@ struct SalvagePlan {
 absl::StatusOr<SalvagePlan> PlanSalvage(const Directory& directory);
 
 // Writes each run into the empty directory that `destination` returns for it; the caller keeps
-// ownership. The new journals are sealed and CLEAN; each gets a UUID from `uuids`.
+// ownership. The new journals are sealed and CLEAN; each gets a UUID from `uuids`, and warns of all
+// holes of the plan when it is verified.
 // Errors: DATA_LOSS (a block of the plan is no longer readable), those of `destination` and of all
 // storages.
 absl::Status Salvage(const Directory& directory, const SalvagePlan& plan,

@@ -11,6 +11,7 @@
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
 #include "journal/finding.h"
+#include "journal/format/missing_records.h"
 #include "journal/reader.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
@@ -78,7 +79,15 @@ TEST_F(SalvageTest, EachRunBecomesAJournalWithTheNumbersItHad) {
     const SalvageRun& run = plan.runs[i];
     const VerifyReport report = Verify(*saved_[i]).value();
     EXPECT_EQ(report.verdict, Verdict::kClean);
-    EXPECT_TRUE(report.findings.empty()) << report.findings[0].ToString();
+    ASSERT_EQ(report.findings.size(), 2u) << "each hole is named";
+    for (size_t hole = 0; hole < 2; ++hole) {
+      const Finding& finding = report.findings[hole];
+      EXPECT_EQ(finding.verdict, Verdict::kClean);
+      EXPECT_EQ(finding.first_sequence, plan.holes[hole].first_sequence);
+      EXPECT_EQ(finding.last_sequence, plan.holes[hole].last_sequence);
+      EXPECT_TRUE(absl::StrContains(finding.message, "missing records")) << finding.message;
+    }
+    EXPECT_EQ(Reader::Open(*saved_[i]).value()->info().warnings.size(), 2u);
     EXPECT_EQ(report.first_sequence, run.first_sequence);
     EXPECT_EQ(report.last_sequence, run.last_sequence);
     EXPECT_EQ(ReadJournal(*saved_[i]).records,
@@ -118,6 +127,33 @@ TEST_F(SalvageTest, AMissingSegmentIsAHole) {
   ASSERT_TRUE(SalvageAll(plan).ok());
   EXPECT_EQ(Reader::Open(*saved_[0]).value()->info().first_sequence,
             before.segments[1].first_sequence);
+}
+
+// A journal has no room for any number of holes, but counts them all.
+TEST_F(SalvageTest, MoreHolesThanTheFileListsAreCounted) {
+  MemoryDirectory directory;
+  MissingRecords missing{.journal_uuid = TestUuid(), .range_count = 100};
+  for (uint64_t i = 0; i < 100; ++i) {
+    const SequenceNumber at(UINT64_MAX - 1000 + 10 * i);
+    missing.ranges.push_back({.first_sequence = at, .last_sequence = at.Next()});
+  }
+  ASSERT_TRUE(WriteMissing(directory, missing).ok());
+  const MissingRecords read = ReadMissing(directory).value();
+  EXPECT_EQ(read.range_count, 100u);
+  ASSERT_EQ(read.ranges.size(), kMissingRangesMax);
+  EXPECT_EQ(read.ranges.back(), missing.ranges[kMissingRangesMax - 1]);
+}
+
+TEST_F(SalvageTest, ADamagedListOfWhatIsMissingIsAWarning) {
+  Damage("segment-000003.tape", 20480, 128);
+  ASSERT_TRUE(SalvageAll(PlanSalvage(directory_).value()).ok());
+  std::vector<std::byte> list = saved_[0]->Contents(kMissingFileName);
+  list[30] ^= std::byte{1};
+  saved_[0]->SetContents(kMissingFileName, list);
+  const VerifyReport report = Verify(*saved_[0]).value();
+  EXPECT_EQ(report.verdict, Verdict::kClean);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_TRUE(absl::StrContains(report.findings[0].message, "`missing`"));
 }
 
 TEST_F(SalvageTest, WithoutBothPreamblesTheSegmentIsLost) {

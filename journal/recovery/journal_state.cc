@@ -13,6 +13,7 @@
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/format.h"
+#include "journal/format/missing_records.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
 #include "journal/log_digest.h"
@@ -79,6 +80,7 @@ class Inspector {
       Judge(i);
     }
     WarnOfWatermark();
+    RETURN_IF_ERROR(WarnOfMissing());
     return std::move(state_);
   }
 
@@ -102,6 +104,42 @@ class Inspector {
                      ": its end is missing, or it was copied while its writer was at work"));
   }
 
+  // Warns of the records that could not be read when this journal was salvaged.
+  absl::Status WarnOfMissing() {
+    if (!has_missing_) return absl::OkStatus();
+    std::optional<MissingRecords> missing;
+    RETURN_IF_ERROR(Keep(ReadMissing(directory_), missing));
+    const auto readable = std::ranges::find_if(state_.segments, &SegmentState::is_readable);
+    const size_t at = state_.segments.size() - 1;
+    const uint64_t end = state_.segments[at].end_offset;
+    if (!missing.has_value()) {
+      Report(at, Verdict::kClean, end, end,
+             absl::StrCat("`", kMissingFileName,
+                          "`, which lists records that could not be salvaged, ", "is damaged"));
+      return absl::OkStatus();
+    }
+    if (readable == state_.segments.end() ||
+        missing->journal_uuid != readable->preamble->preamble.journal_uuid) {
+      return absl::OkStatus();
+    }
+    for (const MissingRange& range : missing->ranges) {
+      Finding& finding =
+          Report(at, Verdict::kClean, end, end,
+                 "missing records: this journal was salvaged from one in which they could not be "
+                 "read");
+      finding.first_sequence = range.first_sequence;
+      finding.last_sequence = range.last_sequence;
+    }
+    const uint64_t others = missing->range_count - missing->ranges.size();
+    if (others > 0) {
+      Report(at, Verdict::kClean, end, end,
+             absl::StrCat("missing records: ", others,
+                          " more ranges could not be read when this "
+                          "journal was salvaged"));
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status AddUpBytes() const {
     if (!options_.begin) return absl::OkStatus();
     uint64_t bytes = 0;
@@ -121,6 +159,7 @@ class Inspector {
     ASSIGN_OR_RETURN(std::vector<std::string> names, directory_.List());
     ASSIGN_OR_RETURN(const std::vector<std::string> others, directory_.ListOthers());
     names.insert(names.end(), others.begin(), others.end());
+    has_missing_ = std::ranges::count(names, kMissingFileName) > 0;
     for (const std::string& name : names) {
       const std::optional<uint64_t> segment_index = ParseSegmentFileName(name);
       if (!segment_index.has_value()) continue;
@@ -342,6 +381,7 @@ class Inspector {
   const InspectOptions& options_;
   JournalState state_;
   std::vector<SegmentInspection> inspections_;
+  bool has_missing_ = false;  // The file `missing` is there.
 };
 
 SegmentInfo InfoOf(const SegmentState& segment) {

@@ -19,6 +19,7 @@
 namespace tools {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::TempDir;
@@ -83,7 +84,11 @@ TEST(Repair, SalvagesWhatCanBeReadOfADamagedJournal) {
   EXPECT_EQ(result.code, ExitCode::kDamaged) << result.error;
   EXPECT_THAT(result.output, HasSubstr("missing"));
   EXPECT_TRUE(std::filesystem::exists(saved + "/holes.txt"));
-  EXPECT_EQ(RunVerb(MakeVerifyVerb(), {saved}).code, ExitCode::kOk);
+  const VerbResult verified = RunVerb(MakeVerifyVerb(), {saved});
+  EXPECT_EQ(verified.code, ExitCode::kOk);
+  EXPECT_THAT(verified.output, ContainsRegex(R"(warning .* sequences [0-9]+\.\.[0-9]+: missing)"));
+  EXPECT_THAT(RunVerb(MakeInfoVerb(), {saved}).output,
+              ContainsRegex(R"(warning .* sequences [0-9]+\.\.[0-9]+: missing)"));
   EXPECT_THAT(RunVerb(MakeRepairVerb(), {path, "--salvage", saved}).error, HasSubstr(saved))
       << "never into something that is there";
 }
