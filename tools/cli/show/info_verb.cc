@@ -129,18 +129,32 @@ void AddCheckpoints(Report& report, const journal::Directory& directory, const J
                               : absl::IsNotFound(read.status())
                                   ? "none"
                                   : std::string(read.status().message());
-  const size_t count = read.ok() ? read->checkpoints.size() : 0;
+  // A killed writer may have written digests of records that its disk does not have.
+  std::vector<journal::Checkpoint> checkpoints;
+  if (read.ok()) checkpoints = read->checkpoints;
+  const auto beyond =
+      std::ranges::upper_bound(checkpoints, info.last_readable, {}, &journal::Checkpoint::sequence);
+  const auto beyond_count = static_cast<size_t>(checkpoints.end() - beyond);
+  const engine::SequenceNumber last_beyond =
+      beyond_count == 0 ? engine::SequenceNumber() : checkpoints.back().sequence;
+  checkpoints.erase(beyond, checkpoints.end());
+  const size_t count = checkpoints.size();
   report.BeginObject("checkpoints");
   report.Field("count", count);
   if (!problem.empty()) report.Field("problem", problem);
   if (count == 0) {
     report.Row("checkpoints", problem.empty() ? "none" : problem);
   } else {
-    const journal::Checkpoint& last = read->checkpoints.back();
+    const journal::Checkpoint& last = checkpoints.back();
     report.Row("checkpoints", WithCommas(count), ", the last at @", last.sequence);
     if (!problem.empty()) report.Row("warning", problem);
     report.Field("last_sequence", last.sequence);
     AddDigests(report, last);
+  }
+  if (beyond_count > 0) {
+    report.Row("warning", Counted(beyond_count, "checkpoint"), " beyond the last record, up to @",
+               last_beyond, ": of records that a killed writer did not keep, or that are missing");
+    report.Field("beyond_the_end", beyond_count);
   }
   report.EndObject();
 }

@@ -72,6 +72,20 @@ TEST(InfoVerbTest, WhatTheFileSaysDoesNotReachTheTerminalRaw) {
               HasSubstr("  command line     \\x1b]0;title\\x07\\nforged line\n"));
 }
 
+// A killed writer's digests may be on disk where its last records are not.
+TEST(InfoVerbTest, ACheckpointBeyondTheLastRecordIsNotTheLast) {
+  const std::string path = WriteSampleJournal("info_beyond");
+  const std::string segment = path + "/segment-000000.tape";
+  std::filesystem::resize_file(segment, std::filesystem::file_size(segment) - 4096 * 3);
+  const std::string text = InfoOf({path});
+  EXPECT_THAT(text, HasSubstr("  records          12, @1..@12\n"));
+  EXPECT_THAT(text,
+              HasSubstr("  checkpoints      none\n"
+                        "  warning          1 checkpoint beyond the last record, up to @15: "));
+  EXPECT_THAT(RunVerb(MakeInfoVerb(), {path, "--json"}).output,
+              HasSubstr(R"("checkpoints":{"count":0,"beyond_the_end":1})"));
+}
+
 TEST(InfoVerbTest, SegmentsAreATable) {
   EXPECT_THAT(
       InfoOf({WriteSampleJournal("info_segments"), "--segments"}),
