@@ -80,10 +80,10 @@ class VerifyVerb final : public Verb {
     const bool replays = replay_ && !is_damaged;
     Report report("ticktape.verify/1");
     AddVerified(report, path, verified, !replays);
-    std::string difference;
+    std::optional<replay::CheckedReplay> replayed;
     if (replays) {
       report.BeginObject("replay");
-      ASSIGN_OR_RETURN(difference, AddReplayed(report, *directory, console));
+      ASSIGN_OR_RETURN(replayed, AddReplayed(report, *directory, console));
       report.EndObject();
     }
     if (is_damaged) {
@@ -92,12 +92,12 @@ class VerifyVerb final : public Verb {
       report.Line("  copy it again. 'ticktape repair ", path, "' says what can be saved.");
     }
     if (paths_.size() > 1 && !console.json()) {
-      PrintLine(path, verified, difference, console);
+      PrintLine(path, verified, replayed, console);
     } else {
       report.PrintTo(console);
     }
     if (is_damaged) return ExitCode::kDamaged;
-    if (!difference.empty()) return ExitCode::kDifferent;
+    if (replayed.has_value() && replayed->divergence.has_value()) return ExitCode::kDifferent;
     return verified.verdict == journal::Verdict::kTorn ? ExitCode::kTorn : ExitCode::kOk;
   }
 
@@ -122,17 +122,18 @@ class VerifyVerb final : public Verb {
 
   // One of several journals, for people.
   static void PrintLine(const std::string& path, const journal::VerifyReport& verified,
-                        const std::string& difference, Console& console) {
-    const bool differs = !difference.empty();
+                        const std::optional<replay::CheckedReplay>& replayed, Console& console) {
+    const bool differs = replayed.has_value() && replayed->divergence.has_value();
     Report report;
     report.Line(Styled(differs ? Style::kRed : StyleOf(verified.verdict),
                        absl::StrFormat(
                            "%-10s", differs ? "DIFFERENT" : journal::ToString(verified.verdict))),
-                "  ", path, "  ", Counted(verified.record_count, "record"));
+                "  ", path, "  ", Counted(verified.record_count, "record"),
+                replayed.has_value() ? ", replayed: digests " : "",
+                replayed.has_value() ? DigestsText(*replayed) : ConsoleText());
     for (const journal::Finding& finding : verified.findings) {
       report.Row(finding.verdict == journal::Verdict::kClean ? "warning" : "finding", finding);
     }
-    if (differs) report.Row("digests", difference);
     report.PrintTo(console);
   }
 
@@ -177,9 +178,9 @@ class VerifyVerb final : public Verb {
     });
   }
 
-  // Returns how the results differ from the recorded run's; empty if they do not.
-  absl::StatusOr<std::string> AddReplayed(Report& report, const journal::Directory& directory,
-                                          Console& console) const {
+  absl::StatusOr<replay::CheckedReplay> AddReplayed(Report& report,
+                                                    const journal::Directory& directory,
+                                                    Console& console) const {
     ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader,
                      journal::Reader::Open(directory));
     const journal::JournalInfo& info = reader->info();
@@ -190,13 +191,13 @@ class VerifyVerb final : public Verb {
     Progress progress(console, "replay", "records", info.record_count());
     RETURN_IF_ERROR(reader->SeekToSequence(start.last_applied().Next()));
     ReadAhead ahead(*reader);
-    ASSIGN_OR_RETURN(const replay::CheckedReplay replayed,
+    ASSIGN_OR_RETURN(replay::CheckedReplay replayed,
                      replay::ReplayCheckedBatchesUnseen(
                          start, [&ahead] { return ahead.NextBatch(); },
                          RecordedCheckpoints(directory, info, console), info.last_sequence,
                          [&](engine::SequenceNumber passed) { progress.Show(passed.value()); }));
     AddReplay(report, replayed, progress.Seconds());
-    return replayed.divergence.has_value() ? replayed.divergence->ToString() : std::string();
+    return replayed;
   }
 
   std::vector<std::string> paths_;

@@ -35,6 +35,8 @@ std::string DescribeEqual(const replay::DigestCounts& compared) {
   return absl::StrCat(text, "; no ", absl::StrJoin(missing, " or "), " digests to compare with");
 }
 
+}  // namespace
+
 ConsoleText DigestsText(const replay::CheckedReplay& replayed) {
   if (replayed.divergence.has_value()) {
     return Styled(Style::kRed, replayed.divergence->ToString());
@@ -49,8 +51,6 @@ ConsoleText DigestsText(const replay::CheckedReplay& replayed) {
                                     Counted(all, "checkpoint"))
                      : DescribeEqual(compared));
 }
-
-}  // namespace
 
 std::vector<journal::Checkpoint> RecordedCheckpoints(const journal::Directory& directory,
                                                      const journal::JournalInfo& info,

@@ -10,6 +10,7 @@
 #include "journal/storage/storage.h"
 #include "replay/checked_replay.h"
 #include "tools/cli/base/console.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/report.h"
 
 namespace tools {
@@ -19,6 +20,9 @@ namespace tools {
 std::vector<journal::Checkpoint> RecordedCheckpoints(const journal::Directory& directory,
                                                      const journal::JournalInfo& info,
                                                      Console& console);
+
+// "equal to the recorded run's at all 13 checkpoints", the divergence, or that there are none.
+ConsoleText DigestsText(const replay::CheckedReplay& replayed);
 
 // Adds the counts and digests of a replay that took `seconds`, and what they were compared with.
 void AddReplay(Report& report, const replay::CheckedReplay& replayed, double seconds);
