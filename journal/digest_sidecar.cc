@@ -292,7 +292,7 @@ absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Create(Directory& 
   ASSIGN_OR_RETURN(std::unique_ptr<File> file, WriteNew(directory, journal_uuid, {}));
   auto writer = std::make_unique<SidecarWriter>(std::move(file), journal_uuid,
                                                 std::vector<Checkpoint>(), sizeof(FileHeader));
-  writer->NoteKept("as it was, it", kept);
+  writer->NoteKept("as it was, it is", kept);
   return writer;
 }
 
@@ -331,16 +331,16 @@ absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Open(Directory& di
   }
   auto writer = std::make_unique<SidecarWriter>(std::move(file), journal_uuid, checkpoints, end);
   if (const std::string damage = scan->Damage(); !damage.empty()) writer->notes_.push_back(damage);
-  writer->NoteKept(is_rewritten
-                       ? std::string("as it was, it")
-                       : absl::StrCat("the bytes after the checkpoint at ", writer->last_.value()),
+  writer->NoteKept(is_rewritten ? std::string("as it was, it is")
+                                : absl::StrCat("the bytes after the checkpoint at ",
+                                               writer->last_.value(), " are"),
                    kept);
   return writer;
 }
 
 void SidecarWriter::NoteKept(absl::string_view what, absl::string_view name) {
   if (name.empty()) return;
-  notes_.push_back(absl::StrCat(kSidecarFileName, ": ", what, " is kept in ", name));
+  notes_.push_back(absl::StrCat(kSidecarFileName, ": ", what, " kept in ", name));
 }
 
 absl::Status SidecarWriter::Append(const Checkpoint& checkpoint) {

@@ -148,7 +148,7 @@ TEST_F(SidecarTest, WhatIsCutOffIsKeptAndReported) {
   const auto writer = SidecarWriter::Open(directory_, TestUuid(), SequenceNumber(8191)).value();
   EXPECT_EQ(writer->notes(),
             (std::vector<std::string>{"checkpoints.trace: the bytes after the checkpoint at 4096 "
-                                      "is kept in checkpoints.torn.1"}));
+                                      "are kept in checkpoints.torn.1"}));
   EXPECT_EQ(directory_.Contents("checkpoints.torn.1"),
             std::vector<std::byte>(whole.begin() + 160, whole.end()));
   EXPECT_EQ(Sequences(), (Numbers{4096}));

@@ -126,6 +126,17 @@ TEST(Seal, KeepsATornTailBesideTheSegment) {
   EXPECT_THAT(Verdict(path), HasSubstr(R"("verdict":"CLEAN")"));
 }
 
+TEST(Seal, SaysWhereTheLastCheckpointIsAndWhetherItIsNew) {
+  EXPECT_THAT(RunVerb(MakeSealVerb(), {Unsealed("seal_says")}).output,
+              HasSubstr("  checkpoint       @15, the first\n"));
+  // Its index is lost, and its checkpoint is not.
+  const std::string path = WriteSampleJournal("seal_says_again");
+  const std::string segment = path + "/segment-000000.tape";
+  std::filesystem::resize_file(segment, std::filesystem::file_size(segment) - 4096 * 2);
+  EXPECT_THAT(RunVerb(MakeSealVerb(), {path}).output,
+              HasSubstr("  checkpoint       @15, which was there already\n"));
+}
+
 TEST(Seal, RefusesADamagedJournal) {
   const std::string path = WriteSampleJournal(
       "seal_damaged", {.commands = SampleCommands(), .sealed = false, .synced = true});

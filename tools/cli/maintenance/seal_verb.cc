@@ -88,8 +88,12 @@ class SealVerb final : public Verb {
 
     AddEnd(report, info.first_sequence, last);
     AddSetAside(report, writer->recovery(), sidecar->notes());
-    report.Row("checkpoint", "@", sidecar->last_sequence(), "; the last one before was @",
-               last_before);
+    const bool had_it = last_before == sidecar->last_sequence();
+    report.Row("checkpoint", "@", sidecar->last_sequence(),
+               had_it ? ", which was there already"
+               : last_before == engine::SequenceNumber()
+                   ? ", the first"
+                   : absl::StrCat("; the last one before was @", last_before.value()));
     report.Field("checkpoint_before", last_before);
     AddDigests(report, checkpoints_.empty() ? journal::Checkpoint() : checkpoints_.back());
     return absl::OkStatus();
@@ -99,7 +103,7 @@ class SealVerb final : public Verb {
                           const std::vector<std::string>& sidecar_notes) {
     if (recovery.bytes_set_aside > 0) {
       report.Row("set aside", HumanBytes(recovery.bytes_set_aside),
-                 " after the end that were never acknowledged, in a .torn file");
+                 " after the end, never acknowledged, in a .torn file");
     }
     report.Field("bytes_set_aside", recovery.bytes_set_aside);
     for (const std::string& note : recovery.sidecar_notes) report.Row("note", note);
