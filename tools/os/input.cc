@@ -23,6 +23,10 @@ constexpr size_t kBufferBytes = 64 << 10;
 constexpr int kWaitMillisMax = 100;
 
 absl::Status Failure(int error, const std::string& name, absl::string_view what) {
+  if (error == ENOENT) return absl::NotFoundError(absl::StrCat("'", name, "': no such file"));
+  if (error == EACCES) {
+    return absl::PermissionDeniedError(absl::StrCat("'", name, "': this user may not read it"));
+  }
   return absl::ErrnoToStatus(error, absl::StrCat(what, " '", name, "'"));
 }
 

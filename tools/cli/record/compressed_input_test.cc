@@ -117,6 +117,21 @@ TEST(CompressedInput, ACutStreamSaysWhereAndATableLeavesNothing) {
 TEST(CompressedInput, TheNameSaysTheSourceWithoutItsCompression) {
   for (const Sample& sample : Samples()) {
     if (sample.source == "kalshi-capture") continue;
+// A mistyped name has no day, but that is not what is wrong with it.
+TEST(CompressedInput, AMissingFileIsRefusedBeforeItsDayIsAskedFor) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--from", "itch", "/nowhere/session.gz"},
+        {"--from", "itch", "/nowhere/multicast.pcap"},
+        {"--from", "lobster", "/nowhere/AAPL.csv", "--symbol", "AAPL"},
+        {"--from", "lobster", "/nowhere/x.csv"}}) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"-o", NewPath(".tape")});
+    const VerbResult result = RunVerb(MakeRecordVerb(), all);
+    EXPECT_EQ(result.code, ExitCode::kIo) << result.error;
+    EXPECT_THAT(result.error, HasSubstr(absl::StrCat("'", words[2], "': no such file")));
+  }
+}
+
     for (const char* compression : {".gz", ".zst", ""}) {
       const std::string ending = absl::StrCat(sample.ending, compression);
       const std::string journal = NewPath(".tape");

@@ -54,17 +54,17 @@ bool IsLobsterName(absl::string_view path) {
 }
 
 absl::StatusOr<LobsterFiles> OpenLobster(const LobsterOptions& options) {
+  LobsterFiles files;
+  ASSIGN_OR_RETURN(files.messages, Input::OpenUntilInterrupt(options.messages));
   const bool is_named = IsLobsterName(options.messages);
   if (!is_named && options.symbol.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("'", options.messages, "' is not called as LOBSTER's files are, e.g. ",
                      "AAPL_2012-06-21_34200000_57600000_message_10.csv; expected --symbol"));
   }
-  LobsterFiles files;
   files.symbol = options.symbol.empty() ? SymbolIn(options.messages) : options.symbol;
   RETURN_IF_ERROR(CheckSymbol(files.symbol));
   ASSIGN_OR_RETURN(files.midnight, MidnightOf(options.messages, options.date, kNasdaqTimeZone));
-  ASSIGN_OR_RETURN(files.messages, Input::OpenUntilInterrupt(options.messages));
   const std::string books =
       options.books.empty() && is_named ? BooksBeside(options.messages) : options.books;
   if (!books.empty()) {

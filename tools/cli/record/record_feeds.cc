@@ -26,8 +26,6 @@
 namespace tools {
 
 absl::StatusOr<ExitCode> RecordItch(const RecordRequest& request, Console& console) {
-  ASSIGN_OR_RETURN(const engine::Timestamp midnight,
-                   MidnightOf(request.input, request.date, kNasdaqTimeZone));
   const bool mirrors = request.mode == engine::ItchMode::kMirror;
   if (mirrors && request.check_executions) {
     return absl::InvalidArgumentError(
@@ -35,6 +33,9 @@ absl::StatusOr<ExitCode> RecordItch(const RecordRequest& request, Console& conso
         "nothing is matched, and the report says the same of each kind of execution");
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::OpenUntilInterrupt(request.input));
+  // Only once the file is there: it may be the name that is wrong.
+  ASSIGN_OR_RETURN(const engine::Timestamp midnight,
+                   MidnightOf(request.input, request.date, kNasdaqTimeZone));
   engine::ManualClock clock;
   engine::ItchExecutionCheck check;
   PriorityCheck priority;

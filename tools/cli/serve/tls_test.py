@@ -235,7 +235,7 @@ class FilesTest(TlsTest):
         self.name_files(self.key, self.key)
         self.expect_refused(2, f"{self.key}: no certificate, expected ")
         self.name_files("none.pem", self.key)
-        self.expect_refused(6, os.path.join(self.venue.folder, "none.pem"), "No such file")
+        self.expect_refused(6, os.path.join(self.venue.folder, "none.pem"), "no such file")
         self.name_files(self.certificate, "none.pem")
         self.expect_refused(6, os.path.join(self.venue.folder, "none.pem"), "No such file")
         self.name_files(self.certificate, self.key)
