@@ -70,8 +70,9 @@ absl::StatusOr<size_t> GzipReader::Read(MutableBytes out) {
 
 absl::Status GzipReader::Finish() {
   RETURN_IF_ERROR(status_);
-  if (inside_member_) return Refuse("the stream ends inside a member");
-  if (member_count_ == 0) return Refuse("the stream ends before its first member");
+  if (inside_member_) return Refuse("it ends inside a member, as a file does that was cut off");
+  if (member_count_ == 0)
+    return Refuse("it ends before its first member, as a file does that was cut off");
   return absl::OkStatus();
 }
 

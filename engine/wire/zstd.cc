@@ -72,7 +72,7 @@ absl::StatusOr<size_t> ZstdReader::Read(MutableBytes out) {
 
 absl::Status ZstdReader::Finish() {
   RETURN_IF_ERROR(status_);
-  if (inside_frame_) return Refuse("the stream ends inside a frame");
+  if (inside_frame_) return Refuse("it ends inside a frame, as a file does that was cut off");
   return absl::OkStatus();
 }
 

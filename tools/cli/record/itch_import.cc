@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
@@ -35,9 +36,11 @@ uint64_t NotApplicable(const engine::ItchCounters& counters) {
 }
 
 // Makes every parser error DATA_LOSS: a malformed stream is damaged input. Damaged compression may
-// decompress without error, but to nonsense.
+// decompress without error, but to nonsense. An error of the compression itself says so.
 absl::Status AsDamage(const absl::Status& status, absl::string_view compression) {
-  if (compression.empty()) return absl::DataLossError(status.message());
+  if (compression.empty() || absl::StartsWith(status.message(), absl::StrCat(compression, ": "))) {
+    return absl::DataLossError(status.message());
+  }
   return absl::DataLossError(
       absl::StrCat(status.message(), " (offsets are in the uncompressed stream; '", compression,
                    " -t' tells whether the compression is damaged)"));
