@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -89,6 +90,8 @@ TEST(Repair, SalvagesWhatCanBeReadOfADamagedJournal) {
   EXPECT_THAT(verified.output, ContainsRegex(R"(warning .* sequences [0-9]+\.\.[0-9]+: missing)"));
   EXPECT_THAT(RunVerb(MakeInfoVerb(), {saved}).output,
               ContainsRegex(R"(warning .* sequences [0-9]+\.\.[0-9]+: missing)"));
+  EXPECT_EQ(RunVerb(MakeRepairVerb(), {path, "-o", saved + "_too"}).output,
+            absl::StrReplaceAll(result.output, {{saved, saved + "_too"}}));
   EXPECT_THAT(RunVerb(MakeRepairVerb(), {path, "--salvage", saved}).error, HasSubstr(saved))
       << "never into something that is there";
 }

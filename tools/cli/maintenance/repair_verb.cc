@@ -50,7 +50,8 @@ class RepairVerb final : public Verb {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     const Option apply =
         options.AddFlag("--apply", apply_, "Do it; without, only say what would be done");
-    options.Add("--salvage", salvage_, "Copy what can be read to a folder that does not exist yet")
+    options
+        .Add("-o,--salvage", salvage_, "Copy what can be read to a folder that does not exist yet")
         .Type("FOLDER")
         .Excludes(apply);
   }
