@@ -27,7 +27,7 @@ csv and jsonl are what 'export' writes: commands keep their times and numbers, s
 log digest is the same. Columns and fields may be left out, numbers too: an order is
 then limit and gtc, or ioc if its type is market. Prices are decimal numbers (price), or
 counts of units (price_units), which must agree. A market
-is defined by a row of kind define_market with the definition in its columns, named as
+is defined by a line of kind define_market with the definition in its columns, named as
 in JSON: definition.id, definition.symbol, definition.price_decimals, definition.tick.
 ITCH may also be a capture (pcap) of MoldUDP64 in UDP over IPv4: messages are taken in
 the order of their numbers, each once, however many lines were captured.

@@ -59,7 +59,8 @@ absl::StatusOr<ExitCode> RecordItch(const RecordRequest& request, Console& conso
   AddItchRows(report, import.counters());
   if (checked != nullptr) AddExecutionRows(report, import.counters(), check);
   if (mirrors) AddPriorityRows(report, priority);
-  AddRecording(report, *recording, recorded.last, recorded.seconds);
+  AddRecording(report, *recording, recorded.last, recorded.seconds,
+               mirrors ? Booking::kMirrored : Booking::kMatched);
   listener.rejections().AddTo(report);
   AddItchFields(report, import.counters(), checked);
   if (import.capture() != nullptr) AddMoldFields(report, *import.capture());
@@ -95,7 +96,7 @@ absl::StatusOr<ExitCode> RecordCapture(const RecordRequest& request, Console& co
 
   Report report = request.BeginReport(input->name());
   AddCaptureRows(report, import.counters());
-  AddRecording(report, *recording, recorded.last, recorded.seconds);
+  AddRecording(report, *recording, recorded.last, recorded.seconds, Booking::kMirrored);
   listener.rejections().AddTo(report);
   AddCaptureFields(report, import.counters());
   AddInterrupted(report, recorded);
@@ -125,7 +126,7 @@ absl::StatusOr<ExitCode> RecordDbn(const RecordRequest& request, Console& consol
 
   Report report = request.BeginReport(input->name());
   AddDbnRows(report, import);
-  AddRecording(report, *recording, recorded.last, recorded.seconds);
+  AddRecording(report, *recording, recorded.last, recorded.seconds, Booking::kMirrored);
   listener.rejections().AddTo(report);
   AddDbnFields(report, import);
   AddInterrupted(report, recorded);
@@ -162,7 +163,7 @@ absl::StatusOr<ExitCode> RecordLobster(const RecordRequest& request, Console& co
   RETURN_IF_ERROR(folder->Finish());
   Report report = request.BeginReport(files.messages->name());
   AddLobsterRows(report, files, import.counters(), check);
-  AddRecording(report, *recording, recorded.last, recorded.seconds);
+  AddRecording(report, *recording, recorded.last, recorded.seconds, Booking::kMirrored);
   listener.rejections().AddTo(report);
   AddLobsterFields(report, import.counters(), check);
   AddInterrupted(report, recorded);

@@ -46,8 +46,10 @@ class RecordVerb final : public Verb {
                                                            {"mirror", engine::ItchMode::kMirror}};
     own(Source::kItch, "itch", "--mode",
         options
-            .AddChoice("--mode", request_.mode, modes,
-                       "itch: match orders by price and time, or mirror the book that Nasdaq had")
+            .AddChoice(
+                "--mode", request_.mode, modes,
+                "itch: match (the default): orders trade by price and time; mirror: the book is\n"
+                "the one that Nasdaq had, and nothing is matched")
             .Type("MODE"));
     own(Source::kItch, "itch", "--allow-gaps",
         options.AddFlag("--allow-gaps", request_.allow_gaps,

@@ -271,14 +271,14 @@ absl::Status Recording::Restore(const Options& options, journal::Reader& reader,
 }
 
 void AddRecording(Report& report, const Recording& recording, const journal::Checkpoint& last,
-                  double seconds) {
+                  double seconds, Booking booking) {
   const journal::WriterStats stats = recording.writer().stats();
   const double bytes_per_command = stats.records == 0 ? 0
                                                       : static_cast<double>(stats.stored_bytes) /
                                                             static_cast<double>(stats.records);
-  report.Row("commands", WithCommas(stats.records), " recorded and matched in ",
-             HumanSeconds(seconds), ", ", HumanCount(static_cast<double>(stats.records) / seconds),
-             "/s");
+  report.Row("commands", WithCommas(stats.records), " recorded and ",
+             booking == Booking::kMatched ? "matched" : "mirrored", " in ", HumanSeconds(seconds),
+             ", ", HumanCount(static_cast<double>(stats.records) / seconds), "/s");
   report.Field("commands", stats.records);
   report.Field("last_sequence", last.sequence);
   report.Fact("events", "events", recording.driver().output_count());
@@ -307,8 +307,8 @@ void RecordingOptions::Declare(Options& options, bool path_is_required) {
   DeclareHow(options);
   options
       .Add("--threads", thread_count,
-           "2: another thread compresses, writes and syncs; 1: the one that matches does.\n"
-           "Left out: as many as there are processors for")
+           "2: a second thread compresses, writes and syncs the journal; 1: the thread that\n"
+           "matches does it, too. The default: 2, or 1 on a machine with one processor")
       .InRange(1, 2);
 }
 

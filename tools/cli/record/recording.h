@@ -169,9 +169,12 @@ class Recording {
   std::unique_ptr<Thread> thread_;
 };
 
-// Adds the counts and digests of a recording that took `seconds` and ended at `last`.
+enum class Booking { kMatched, kMirrored };
+
+// Adds the counts and digests of a recording that took `seconds` and ended at `last`. `booking` is
+// what became of its orders.
 void AddRecording(Report& report, const Recording& recording, const journal::Checkpoint& last,
-                  double seconds);
+                  double seconds, Booking booking = Booking::kMatched);
 
 // The options of every verb that writes a journal.
 struct RecordingOptions {
