@@ -11,8 +11,9 @@
 
 namespace tools {
 
-// Appends the book of `market`, or of all `markets` if null, to `out`, in whole lines. Walks all
-// orders of those markets. REQUIRES: `machine` is an exchange.
+// Appends the book of `market` to `out`, in whole lines; if it is null, those of all `markets` that
+// have orders, and how many have none. Walks all orders of those markets. REQUIRES: `machine` is an
+// exchange.
 void AppendBooks(const replay::Machine& machine, const engine::MarketDirectory& markets,
                  const engine::MarketDefinition* market, std::string& out);
 

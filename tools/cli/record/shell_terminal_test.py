@@ -102,8 +102,8 @@ def answers_and_edits(ticktape, folder):
     shell.type(b"CANCEL \xc2\x9b2J\xe2\x80\xae\x07x\n")
     shell.until(rb"ERROR .*> ")
     expect(b"\xc2" not in shell.shown and b"\xae" not in shell.shown, "it was echoed")
-    shell.type("PRINT\nQUIT\n")
-    shell.until(rb"ACME  0 bid levels.*journal: 5 commands, temporary: gone now")
+    shell.type("PRINT ACME\nPRINT\nQUIT\n")
+    shell.until(rb"ACME  0 bid levels.*\n1 market without orders\r\n.*journal: 5 commands, temporary: gone now")
     expect(shell.end() == 0, "QUIT is no failure")
 
 
@@ -154,7 +154,7 @@ def shows_what_happens_meanwhile(ticktape, folder):
         shell.type(CTRL_C)
     shell.until(rb"> PRI.*\r\nCANCELLED \d 5 expired\r\n.*> PRI")
     shell.type("NT\n")
-    shell.until(rb"ACME  0 bid levels.*> ")
+    shell.until(rb"1 market without orders.*> ")
     shell.type("QUIT\n")
     expect(shell.end() == 0, "")
 

@@ -71,7 +71,7 @@ Lines:
   MARKET <id> <symbol> <BUY|SELL> <quantity> [<options>]
   CANCEL <id>
   MODIFY <id> <price> <quantity>
-  PRINT [<symbol>]
+  PRINT [<symbol>]             without a symbol, all markets that have orders
   POLICY <NONE|WRITTEN|DISK>   what answers wait for from here on, as --ack
   options: POST, REDUCE, PAUSE, STP=TAKER|MAKER|BOTH, GROUP=<n>
 

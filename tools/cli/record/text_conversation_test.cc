@@ -155,5 +155,21 @@ TEST(TextConversation, AnOrderExpiresInAnIdleSession) {
   }
 }
 
+// A venue may have thousands of markets, of which few trade.
+TEST(TextConversation, PrintShowsTheMarketsThatHaveOrdersAndCountsTheOthers) {
+  Shell shell("prints", AckPolicy::kNone, 1);
+  shell.Say(
+      "SUBMIT 1 ONE SELL 10 5\nSUBMIT 2 TWO SELL 11 5\nSUBMIT 3 THREE BUY 12 5\n"
+      "CANCEL 1\nPRINT\nCANCEL 2\nCANCEL 3\nPRINT\nPRINT ONE\n");
+  shell.Finish();
+  const std::string& replies = shell.replies;
+  EXPECT_TRUE(absl::StrContains(replies, "TWO  0 bid levels, 1 ask level\n")) << replies;
+  EXPECT_TRUE(absl::StrContains(replies, "THREE  1 bid level, 0 ask levels\n")) << replies;
+  EXPECT_TRUE(absl::StrContains(replies, "\n1 market without orders\nEND\n")) << replies;
+  EXPECT_TRUE(absl::StrContains(replies, "\n3 markets without orders\nEND\n")) << replies;
+  EXPECT_EQ(replies.find("ONE  0 bid levels"), replies.rfind("ONE  0 bid levels"));
+  EXPECT_TRUE(absl::StrContains(replies, "ONE  0 bid levels")) << "it was asked for by name";
+}
+
 }  // namespace
 }  // namespace tools
