@@ -62,11 +62,11 @@ std::string OutputText(const DescribedDivergence& found, const replay::Outcome& 
 void AddDifferingFields(Report& report, const replay::Output& a, const replay::Output& b,
                         const replay::Vocabulary& vocabulary) {
   if (a.kind != b.kind) {
-    return report.Row("", "   kind: ", vocabulary.OutputKindName(a.kind), " against ",
+    return report.Row("", "   kind: ", vocabulary.OutputKindName(a.kind), " → ",
                       vocabulary.OutputKindName(b.kind));
   }
   for (const replay::FieldDifference& field : replay::DifferingFields(vocabulary, a, b)) {
-    report.Row("", "   ", field.field, ": ", field.a, " against ", field.b);
+    report.Row("", "   ", field.field, ": ", field.a, " → ", field.b);
   }
 }
 

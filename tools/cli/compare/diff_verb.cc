@@ -19,6 +19,7 @@
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/compared_engines.h"
+#include "tools/cli/compare/line_diff.h"
 #include "tools/cli/compare/state_diff.h"
 #include "tools/cli/read/replay_report.h"
 
@@ -119,17 +120,33 @@ absl::string_view NameOf(replay::LaterDivergences::Seed seed) {
   return seed == replay::LaterDivergences::Seed::kState ? "state" : "book";
 }
 
+// Adds a row for each word that differs. Of lines that have no words in common, or with `whole`,
+// adds the lines.
+void AddLines(Report& report, absl::string_view title, const std::string& a, const std::string& b,
+              bool whole) {
+  const std::vector<WordDifference> differences = DifferingWords(a, b);
+  for (const WordDifference& word : differences) {
+    report.Row(title, word.field, ": ", word.a, " → ", word.b);
+    title = "";
+  }
+  if (whole || differences.empty()) {
+    report.Row(title, "A  ", a);
+    report.Row("", "B  ", b);
+  }
+}
+
 constexpr char kExamples[] = R"(  ticktape diff a.tape b.tape
   ticktape diff a.tape --engine-a fast --engine-b reference
   ticktape diff a.tape --engine-b ./other/ticktape --all
-  ticktape diff a.events b.events
+  ticktape diff a.events b.events --all
   ticktape diff a.tape@1000000 b.tape@1000000
 
 Journals are compared by digests first, so that what is equal costs nothing, then by
 records. Engines are given the same journal; the first command after which they say
 different things, or are in different states, is shown. Event files are those of
 replay --emit. JOURNAL@POSITION and snapshot files (.snap) are states, compared entity
-by entity. Everything is aligned by sequence number. Exit code 1: they differ.)";
+by entity. Everything is aligned by sequence number. Of the first record or event that
+differs, the fields are shown that do, with A's value and B's. Exit code 1: they differ.)";
 
 class DiffVerb final : public Verb {
  public:
@@ -148,7 +165,9 @@ class DiffVerb final : public Verb {
     options.AddCount("--state-every", state_every_,
                      "Commands from one comparison of states to the next; 1 misses nothing",
                      size_t{1}, size_t{4096});
-    options.AddFlag("--all", all_, "Also the later differences: consequence or independent?");
+    options.AddFlag("--all", all_,
+                    "Of journals and event files also the whole lines; of engines also the later\n"
+                    "differences: consequence or independent?; of states all entities");
     options.AddCount("--max", max_,
                      "Independent differences to look for with --all; of states, how many to show",
                      size_t{1}, size_t{1000});
@@ -164,7 +183,9 @@ class DiffVerb final : public Verb {
           "two engines are compared on one journal: leave out B, or --engine-b");
     }
     if (!engines_.engine_b.empty()) return Engines(console);
-    if (NamesState(a_) || NamesState(b_)) return DiffStates(a_, b_, max_, console);
+    if (NamesState(a_) || NamesState(b_)) {
+      return DiffStates(a_, b_, all_ ? SIZE_MAX : max_, console);
+    }
     const bool are_folders = std::filesystem::is_directory(a_) || std::filesystem::is_directory(b_);
     return are_folders ? Journals(console) : EventFiles(console);
   }
@@ -212,7 +233,11 @@ class DiffVerb final : public Verb {
     if (!diff.left_aside.empty()) report.Field("left_aside", diff.left_aside);
     report.Field("last_a", diff.last_a);
     report.Field("last_b", diff.last_b);
-    if (diff.records.has_value()) report.Field("first_record", diff.records->sequence());
+    if (diff.records.has_value()) {
+      report.Field("first_record", diff.records->sequence());
+      report.Field("record_a", record_a);
+      report.Field("record_b", record_b);
+    }
     report.Field("traces_compared", traces.common);
     if (traces.differing.has_value()) {
       report.Field("traces_equal_to", traces.differing->equal);
@@ -227,8 +252,7 @@ class DiffVerb final : public Verb {
                 const std::string& record_a, const std::string& record_b) const {
     if (diff.records.has_value()) {
       report.Row("first", "@", diff.records->sequence().value());
-      report.Row("A", record_a);
-      report.Row("B", record_b);
+      AddLines(report, "differs", record_a, record_b, all_);
       report.Row("next", "ticktape cat ", ShellWord(a_), " ",
                  std::max<uint64_t>(diff.records->sequence().value(), 3) - 2, "..+5");
     } else if (diff.last_a != diff.last_b) {
@@ -359,9 +383,12 @@ class DiffVerb final : public Verb {
       first_a.resize(count, "(nothing)");
       first_b.resize(count, "(nothing)");
       for (size_t i = 0; i < count; ++i) {
-        const bool is_equal = first_a[i] == first_b[i];
-        report.Row(absl::StrCat("event ", i), is_equal ? "=  " : "A  ", first_a[i]);
-        if (!is_equal) report.Row("", "B  ", first_b[i]);
+        const std::string title = absl::StrCat("event ", i);
+        if (first_a[i] != first_b[i]) {
+          AddLines(report, title, first_a[i], first_b[i], all_);
+        } else {
+          report.Row(title, "=  ", first_a[i]);
+        }
       }
     }
     report.PrintTo(console);

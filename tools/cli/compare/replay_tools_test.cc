@@ -24,7 +24,9 @@
 namespace tools {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 using ::testing::TempDir;
 
@@ -71,6 +73,12 @@ TEST(DiffVerbTest, TheFirstRecordThatDiffersIsShown) {
   EXPECT_EQ(result.code, ExitCode::kDifferent);
   EXPECT_THAT(result.output, HasSubstr("\"equal\":false"));
   EXPECT_THAT(result.output, HasSubstr("\"first_record\":"));
+  // For people the fields, and with --all the whole lines, too.
+  const std::string fields = RunVerb(MakeDiffVerb(), {Path("d5"), Path("d6")}).output;
+  EXPECT_THAT(fields, AllOf(HasSubstr("\n  differs "), HasSubstr(" → "),
+                            Not(HasSubstr("                   B  "))));
+  EXPECT_THAT(RunVerb(MakeDiffVerb(), {Path("d5"), Path("d6"), "--all"}).output,
+              AllOf(HasSubstr("\n  differs "), HasSubstr("                   B  ")));
 }
 
 TEST(DiffVerbTest, TwoEnginesOfOneProgramAgree) {
@@ -85,7 +93,7 @@ TEST(DiffVerbTest, APartingIsShownWithAllThatHelps) {
       RunVerb(MakeDiffVerb(), {WriteSession("d8"), "--engine-b", kBad, "--all", "--max", "2"});
   EXPECT_EQ(result.code, ExitCode::kDifferent) << result.error;
   for (const char* part :
-       {"DIFFERENT at @", "class            new_order: trade.price", "price: ", " against ",
+       {"DIFFERENT at @", "class            new_order: trade.price", "price: ", " → ",
         "queue            M", "rule (RULES.md)  A  2. Orders, Priority and trades: trade",
         "life             order ", "next             ticktape inspect ", " --market M",
         "ticktape minimize ",
