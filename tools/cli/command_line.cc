@@ -146,6 +146,26 @@ std::string MessageOf(const CLI::ParseError& error) {
   return what;
 }
 
+// The long names of the options of a verb or an action: each short one is as near to any letter.
+void AddOptionNames(const CLI::App& app, std::vector<std::string>& names) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // For programs.
+    for (const std::string& name : option->get_lnames()) names.push_back(absl::StrCat("--", name));
+  }
+}
+
+// Returns the message for a word that the verb does not know: of an option, with the nearest.
+std::string UnexpectedWord(const CLI::App& verb, const CLI::ParseError& error) {
+  std::vector<std::string> names;
+  AddOptionNames(verb, names);
+  for (const CLI::App* action : verb.get_subcommands()) AddOptionNames(*action, names);
+  for (const std::string& word : verb.remaining(/*recurse=*/true)) {
+    if (word.size() < 2 || word.front() != '-') continue;
+    return NoSuchWord("option", word.substr(0, word.find('=')), names);
+  }
+  return MessageOf(error);
+}
+
 // Whether the command line has --json, also where it cannot be parsed.
 bool WantsJson(const std::vector<std::string>& words) {
   const auto end = std::ranges::find(words, "--");
@@ -212,7 +232,11 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
     const CLI::App& verb = *chosen.front();
     const bool lacks_action = verb.get_subcommands().size() < verb.get_require_subcommand_min();
     return RefuseUsage(verb.get_name(),
-                       lacks_action ? MissingAction(verb, words) : MessageOf(error), console);
+                       lacks_action ? MissingAction(verb, words)
+                       : error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)
+                           ? UnexpectedWord(verb, error)
+                           : MessageOf(error),
+                       console);
   }
 
   for (Declared& declared : verbs) {

@@ -68,6 +68,24 @@ TEST(CommandLineTest, AMistypedActionSuggestsTheNearest) {
 
 TEST(CommandLineTest, VersionAndHelpAreResults) {
   const Result version = RunWords({"--version"});
+TEST(CommandLineTest, AMistypedOptionSuggestsTheNearest) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistyped = {
+      {{"cat", "a.tape", "--limti", "5"}, "there is no option '--limti'; did you mean '--limit'?"},
+      {{"cat", "--feilds=time", "a.tape"}, "no option '--feilds'; did you mean '--fields'?"},
+      {{"snapshot", "list", "a.tape", "--jsno"}, "did you mean '--json'?"},
+      {{"stats", "a.tape", "--xylophone"}, "expected one of --help, --by, --top"}};
+  for (const auto& [words, message] : mistyped) {
+    const Result run = RunWords(words);
+    EXPECT_EQ(run.code, ExitCode::kUsage) << message;
+    EXPECT_THAT(run.error, StartsWith(absl::StrCat("ticktape ", words.front(), ": ")));
+    EXPECT_THAT(run.error, HasSubstr(message));
+  }
+  EXPECT_THAT(RunWords({"stats", "a.tape", "-o", "b"}).error,
+              HasSubstr("no option '-o'; expected one of --help"));
+  EXPECT_THAT(RunWords({"stats", "a.tape", "@1", "@2"}).error, HasSubstr("@2"))
+      << "a word too many is no option";
+}
+
   EXPECT_EQ(version.code, ExitCode::kOk);
   EXPECT_EQ(version.output, absl::StrCat(BuildId(), "\n"));
   for (const std::vector<std::string>& path :
