@@ -41,7 +41,14 @@ std::string HumanBytes(uint64_t bytes) {
 std::string HumanSeconds(double seconds) {
   if (seconds < 1e-3) return absl::StrFormat("%.1f us", seconds * 1e6);
   if (seconds < 1) return absl::StrFormat("%.1f ms", seconds * 1e3);
-  return absl::StrFormat("%.1f s", seconds);
+  constexpr double kSecondsMax = 1e15;  // Of whole seconds that are exact.
+  if (seconds < 119.95 || seconds > kSecondsMax) return absl::StrFormat("%.1f s", seconds);
+  const auto whole = static_cast<uint64_t>(seconds + 0.5);
+  const uint64_t hours = whole / 3600;
+  const uint64_t days = hours / 24;
+  if (days > 0) return absl::StrFormat("%d d %d h %d min", days, hours % 24, whole / 60 % 60);
+  if (hours > 0) return absl::StrFormat("%d h %d min %d s", hours, whole / 60 % 60, whole % 60);
+  return absl::StrFormat("%d min %d s", whole / 60, whole % 60);
 }
 
 std::string HumanNanos(uint64_t nanos) { return HumanSeconds(static_cast<double>(nanos) / 1e9); }

@@ -23,7 +23,7 @@ std::string HumanCount(double value);
 // 8687026 -> "8.3 MiB"; below a KiB "17 bytes".
 std::string HumanBytes(uint64_t bytes);
 
-// 0.0123 -> "12.3 ms"; 75 -> "75.0 s".
+// 0.0123 -> "12.3 ms"; 75 -> "75.0 s"; 22959.1 -> "6 h 22 min 39 s" from two minutes on.
 std::string HumanSeconds(double seconds);
 std::string HumanNanos(uint64_t nanos);
 

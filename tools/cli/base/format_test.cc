@@ -39,6 +39,12 @@ TEST(Format, Seconds) {
   EXPECT_EQ(HumanSeconds(0.0000123), "12.3 us");
   EXPECT_EQ(HumanSeconds(0.0123), "12.3 ms");
   EXPECT_EQ(HumanSeconds(75), "75.0 s");
+  EXPECT_EQ(HumanSeconds(119.9), "119.9 s");
+  EXPECT_EQ(HumanSeconds(120), "2 min 0 s");
+  EXPECT_EQ(HumanSeconds(3599.6), "1 h 0 min 0 s");
+  EXPECT_EQ(HumanSeconds(22959.1), "6 h 22 min 39 s");
+  EXPECT_EQ(HumanSeconds(86400 * 31 + 3660), "31 d 1 h 1 min");
+  EXPECT_EQ(HumanSeconds(1e300).back(), 's') << "no whole number";
 }
 
 }  // namespace
