@@ -38,7 +38,7 @@ constexpr char kFooter[] =
     "  ticktape help VERB                options and examples, as ticktape VERB --help\n"
     "\n"
     "Positions: @SEQUENCE, @-N (from the end), @TIME, @+5s (after the start), @order:ID;\n"
-    "ranges: A..B, A.., ..B, A..+N. Both ends are included.\n"
+    "ranges: A..B, A.., ..B, A..+N, A..+10ms. Both ends are included.\n"
     "Times: 2020-01-30T14:30:00Z, '2020-01-30 09:30:00.5-05:00'; --tz shows those of a zone.\n"
     "With --json, an error is the last object on standard output, too:\n"
     "{\"schema\":\"ticktape.error/1\",\"error\":{\"verb\":...,\"code\":the exit "

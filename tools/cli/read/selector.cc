@@ -20,7 +20,8 @@ namespace {
 constexpr absl::string_view kPositionExamples =
     "@1234567, @-1 (the last), @2026-08-22T09:30:00.5Z, @+5s (after the first record) or "
     "@order:998877";
-constexpr absl::string_view kRangeExamples = "A..B, A.., ..B, A..+500 or a single position";
+constexpr absl::string_view kRangeExamples =
+    "A..B, A.., ..B, A..+500, A..+10ms or a single position";
 
 // "5s", "250ms". Returns false if `text` is not a duration, or does not fit.
 bool ParseDuration(absl::string_view text, uint64_t& nanos) {
@@ -99,6 +100,25 @@ absl::StatusOr<engine::SequenceNumber> ResolveEnd(const Position& position,
   return after - 1;
 }
 
+// The end of a range that has `nanos`, counted from its first position's time, or else from the
+// time of its first record.
+absl::StatusOr<Position> EndOfSpan(const Range& range, engine::SequenceNumber first,
+                                   journal::Reader& reader) {
+  const journal::JournalInfo& info = reader.info();
+  std::optional<engine::Timestamp> begin =
+      range.first.has_value() ? TimeOf(*range.first, info) : info.first_time;
+  if (!begin.has_value()) {
+    RETURN_IF_ERROR(reader.SeekToSequence(first));
+    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
+    begin = record.has_value() ? record->timestamp() : info.last_time;
+  }
+  int64_t end = 0;
+  if (__builtin_add_overflow(begin->nanos(), static_cast<int64_t>(*range.nanos), &end)) {
+    end = std::numeric_limits<int64_t>::max();
+  }
+  return Position{.kind = Position::Kind::kTime, .time = engine::Timestamp::FromNanos(end)};
+}
+
 }  // namespace
 
 absl::StatusOr<Position> ParsePosition(absl::string_view text) {
@@ -152,13 +172,16 @@ absl::StatusOr<Range> ParseRange(absl::string_view text) {
     ASSIGN_OR_RETURN(range.first, ParsePosition(first));
   }
   if (absl::StartsWith(last, "+")) {
-    uint64_t count = 0;
-    if (!engine::ParseInteger(last.substr(1), count) || count == 0) {
-      return absl::InvalidArgumentError(absl::StrCat("'", last, "' in the range '", text,
-                                                     "' is not a number of records; expected ",
-                                                     kRangeExamples));
+    uint64_t number = 0;
+    if (ParseDuration(last.substr(1), number)) {
+      range.nanos = number;
+    } else if (engine::ParseInteger(last.substr(1), number) && number > 0) {
+      range.count = number;
+    } else {
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", last, "' in the range '", text,
+                       "' is neither a number of records nor a time; expected ", kRangeExamples));
     }
-    range.count = count;
   } else if (!last.empty()) {
     ASSIGN_OR_RETURN(range.last, ParsePosition(last));
   }
@@ -185,8 +208,12 @@ absl::StatusOr<SequenceRange> Resolve(const Range& range, journal::Reader& reade
   if (range.first.has_value()) {
     ASSIGN_OR_RETURN(resolved.first, Resolve(*range.first, reader));
   }
-  if (range.last.has_value()) {
-    ASSIGN_OR_RETURN(resolved.last, ResolveEnd(*range.last, reader));
+  std::optional<Position> last = range.last;
+  if (range.nanos.has_value()) {
+    ASSIGN_OR_RETURN(last, EndOfSpan(range, resolved.first, reader));
+  }
+  if (last.has_value()) {
+    ASSIGN_OR_RETURN(resolved.last, ResolveEnd(*last, reader));
     if (resolved.empty()) {
       return absl::InvalidArgumentError(absl::StrCat("the range holds no record: it begins at @",
                                                      resolved.first.value(), " and ends at @",

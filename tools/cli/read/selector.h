@@ -6,7 +6,9 @@
 //             @+5s                                    ... at or after the journal's first time plus
 //                                                     5 s (ns, us, ms, s, m, h)
 //             @order:998877                           the command that created the order
-//   range     A..B   A..   ..B   ..   A..+500 (500 records from A)   A (just that record)
+//   range     A..B   A..   ..B   ..   A (just that record)
+//             A..+500                                 500 records from A
+//             A..+10ms                                those of the 10 ms that begin with A
 //
 // Both ends of a range are included. A time as the end of a range means the last record that is not
 // after it. Parsing needs no journal; resolving does.
@@ -43,9 +45,10 @@ struct Position {
 
 // A regular value type.
 struct Range {
-  std::optional<Position> first;  // Nullopt: from the journal's first record.
-  std::optional<Position> last;   // Nullopt: up to `count` or the journal's last record.
-  std::optional<uint64_t> count;  // At least 1; only without `last`. Cut at the journal's end.
+  std::optional<Position> first;       // Nullopt: from the journal's first record.
+  std::optional<Position> last;        // Nullopt: up to what follows, or the journal's last record.
+  std::optional<uint64_t> count;       // At least 1; only without `last`. Cut at the journal's end.
+  std::optional<uint64_t> nanos = {};  // After `first`; only without `last` and `count`.
 
   friend bool operator==(const Range&, const Range&) = default;
 };

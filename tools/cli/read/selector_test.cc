@@ -95,6 +95,8 @@ TEST(RangeTest, HasOptionalEnds) {
   EXPECT_EQ(ParseRange("5..")->last, std::nullopt);
   EXPECT_EQ(ParseRange("..9")->first, std::nullopt);
   EXPECT_EQ(ParseRange("5..+500")->count, 500u);
+  EXPECT_EQ(ParseRange("5..+500ms")->nanos, 500'000'000u);
+  EXPECT_EQ(ParseRange("5..+500ms")->count, std::nullopt);
 }
 
 TEST(RangeTest, RefusesWhatIsNone) {
@@ -172,6 +174,18 @@ TEST_F(ResolveTest, AtTheEndOfARangeATimeIsTheLastRecordNotAfterIt) {
   EXPECT_EQ(RangeOf("@+2s..@+4s"), "3..5");
   EXPECT_EQ(RangeOf("..@2100-01-01T00:00:00Z"), "1..15");
   EXPECT_EQ(RangeOf("..@+9223372036854775807ns"), "1..15");
+}
+
+TEST_F(ResolveTest, ATimeAfterTheBeginningMayEndARange) {
+  EXPECT_EQ(RangeOf("3..+2s"), "3..5");
+  EXPECT_EQ(RangeOf("3..+1999ms"), "3..4");
+  EXPECT_EQ(RangeOf("3..+0s"), "3..3");
+  EXPECT_EQ(RangeOf("..+2s"), "1..3");
+  EXPECT_EQ(RangeOf("@+2500ms..+500ms"), "4..4") << "counted from that time";
+  EXPECT_EQ(RangeOf("@+2500ms..+1h"), "4..15");
+  EXPECT_EQ(RangeOf("@-2..+9223372036854775807ns"), "14..15");
+  EXPECT_EQ(CodeOf("@+2500ms..+100ms"), absl::StatusCode::kInvalidArgument) << "none is in it";
+  EXPECT_THAT(RangeOf("3..+2x"), HasSubstr("is neither a number of records nor a time"));
 }
 
 TEST_F(ResolveTest, SaysTheJournalsOwnRangeWhenOutside) {

@@ -91,8 +91,13 @@ class StreamRange {
       const bool begins = !range_.first.has_value() || !IsBefore(command, *range_.first);
       if (!begins) return false;
       first_ = command.sequence;
+      const bool has_time =
+          range_.first.has_value() && range_.first->kind != Position::Kind::kSequence;
+      begin_ = has_time ? TimeOf(*range_.first) : command.timestamp;
     }
     has_ended_ |= range_.last.has_value() && IsAfter(command, *range_.last);
+    has_ended_ |= range_.nanos.has_value() && command.timestamp > begin_ &&
+                  static_cast<uint64_t>(command.timestamp.nanos() - begin_.nanos()) > *range_.nanos;
     has_ended_ |= range_.count.has_value() && command.sequence - *first_ >= *range_.count;
     // A range that is one position is one command.
     return !has_ended_;
@@ -121,6 +126,7 @@ class StreamRange {
 
   const Range range_;
   std::optional<engine::Timestamp> first_time_;
+  engine::Timestamp begin_;  // From which `nanos` of the range count.
   std::optional<engine::SequenceNumber> first_;
   bool has_ended_ = false;
 };

@@ -53,7 +53,7 @@ absl::StatusOr<std::vector<Command>> Read(const std::string& path, const std::st
 TEST(FlowReading, AnItchFileIsItsJournal) {
   for (const char* range :
        {"", "@1..@100", "@30000..", "@40000..+7", "@2019-07-30T13:30:00Z..@2019-07-30T13:30:00.05Z",
-        "..@+1s", "@37704"}) {
+        "..@+1s", "@37704", "@30000..+30ms", "@2019-07-30T13:30:00Z..+50ms"}) {
     const auto of_journal = Read(Journal(), range);
     ASSERT_TRUE(of_journal.ok()) << of_journal.status();
     const auto of_file = Read(kSession, range);

@@ -112,7 +112,9 @@ class CatVerb final : public Verb {
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
     ASSIGN_OR_RETURN(const SequenceRange resolved, Resolve(parsed, *opened.reader));
     range.first = resolved.first;
-    if (parsed.last.has_value() || parsed.count.has_value()) range.last = resolved.last;
+    if (parsed.last.has_value() || parsed.count.has_value() || parsed.nanos.has_value()) {
+      range.last = resolved.last;
+    }
     return range;
   }
 
