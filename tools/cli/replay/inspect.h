@@ -62,11 +62,6 @@ inline engine::SequenceNumber Before(engine::SequenceNumber place) {
   return place == engine::SequenceNumber() ? place : place - 1;
 }
 
-// `words` is a symbol, or '#' and a market's number. Errors: INVALID_ARGUMENT that names some
-// markets.
-absl::StatusOr<const engine::MarketDefinition*> FindMarket(const std::string& words,
-                                                           const engine::MarketDirectory& markets);
-
 // "+1.00": a position in the decimals of its market; `market` is null if unknown.
 std::string PositionText(int64_t position, const engine::MarketDefinition* market);
 

@@ -25,6 +25,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report.h"
+#include "tools/cli/read/find_market.h"
 #include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
@@ -191,7 +192,7 @@ absl::Status ShowDiff(const InspectRequest& request, const OpenedJournal& opened
                                           [&](SequenceNumber at) { progress.Update(at.value()); }));
   const MarketDirectory& markets = replay::ExchangeOf(*start.machine).markets();
   if (!request.market.empty()) {
-    ASSIGN_OR_RETURN(const MarketDefinition* only, FindMarket(request.market, markets));
+    ASSIGN_OR_RETURN(const MarketDefinition* only, FindMarket("--market", request.market, markets));
     std::erase_if(diff.markets, [&](const auto& entry) { return entry.first != only->id; });
     diff.accounts.clear();
   }

@@ -208,7 +208,8 @@ TEST_F(InspectMomentsTest, AnOrderIsWatchedUntilItsEnd) {
       << "the second cancel is refused, and is no part of its life";
   const VerbResult nothing = Run(*path_, {"--watch", "order:14"});
   EXPECT_EQ(nothing.output, "");
-  EXPECT_EQ(nothing.error, "order:14: not found from @1 to @15\n");
+  EXPECT_EQ(nothing.code, ExitCode::kUsage);
+  EXPECT_EQ(nothing.error, "--watch order:14: not found from @1 to @15");
 }
 
 TEST_F(InspectMomentsTest, ARangeLimitsWhatIsWatched) {
@@ -218,7 +219,10 @@ TEST_F(InspectMomentsTest, ARangeLimitsWhatIsWatched) {
             "2020-01-30T09:30:08.000000000Z  9.1 trade maker=3 taker=9 side=bid market=AAPL "
             "price=320.1400 quantity=20 remaining=20 account=3\n"
             "     bid 320.1400, 50 remaining, 1 order with 20 ahead\n");
-  EXPECT_EQ(OutputOf(*path_, {"1..3", "--watch", "order:4"}), "");
+  ExpectRefused({"1..3", "--watch", "order:4"}, "not found from @1 to @3");
+  ExpectRefused({"--watch", "market:APPL"},
+                "--watch 'APPL': no such market is defined up to there; "
+                "did you mean 'AAPL'?");
 }
 
 TEST_F(InspectMomentsTest, WatchesALevel) {
@@ -286,7 +290,8 @@ TEST_F(InspectMomentsTest, RefusesWhatDoesNotGoTogether) {
   ExpectRefused({"--diff", "@9", "@16"}, "@16 is outside: the journal holds 1..15");
   ExpectRefused({"@3", "--diff", "@6", "@9"}, "--diff has two positions of its own");
   ExpectRefused({"--diff", "@6", "@9", "--order", "4"}, "go with one position");
-  ExpectRefused({"--diff", "@6", "@9", "--market", "X"}, "no market 'X' is defined up to there");
+  ExpectRefused({"--diff", "@6", "@9", "--market", "X"},
+                "--market 'X': no such market is defined up to there");
   ExpectRefused({"--diff", "@6", "@9", "--watch", "order:4"}, "ask one");
   ExpectRefused({"--watch", "order:x"}, "expected order:4711, level:AAPL:bid:320.14");
   ExpectRefused({"--watch", "level:AAPL:buy:1"}, "expected order:4711");

@@ -43,6 +43,7 @@
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report.h"
 #include "tools/cli/read/book_printer.h"
+#include "tools/cli/read/find_market.h"
 #include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
@@ -180,7 +181,7 @@ const MarketDefinition* BusiestMarket(const Inspection& inspection) {
 absl::StatusOr<const MarketDefinition*> ChooseMarket(const InspectRequest& request,
                                                      const Inspection& inspection) {
   const MarketDirectory& markets = inspection.markets.markets();
-  if (!request.market.empty()) return FindMarket(request.market, markets);
+  if (!request.market.empty()) return FindMarket("--market", request.market, markets);
   if (inspection.history.has_value() && !inspection.history->entries().empty()) {
     const auto* market = markets.Find(inspection.history->entries().front().event.market);
     if (market != nullptr) return market;
@@ -190,6 +191,19 @@ absl::StatusOr<const MarketDefinition*> ChooseMarket(const InspectRequest& reque
     if (market != nullptr) return market;
   }
   return BusiestMarket(inspection);
+}
+
+// An order of which nothing is known is no question about a book. Errors: OUT_OF_RANGE.
+absl::Status CheckOrderIsKnown(const Inspection& inspection) {
+  const auto knows = [](const std::optional<OrderHistory>& history) {
+    return history.has_value() && !history->entries().empty();
+  };
+  if (!inspection.history.has_value() || knows(inspection.history) || knows(inspection.life)) {
+    return absl::OkStatus();
+  }
+  return absl::OutOfRangeError(absl::StrCat(
+      "--order ", inspection.history->order().value(), ": no order has that number up to @",
+      inspection.command.sequence.value(), "; an order's number is that of its command"));
 }
 
 // A price level whose queue is shown.
@@ -350,6 +364,7 @@ absl::Status ShowPlace(const InspectRequest& request, const OpenedJournal& opene
                        Console& console) {
   Inspection inspection;
   RETURN_IF_ERROR(Inspect(request, opened, console, inspection));
+  RETURN_IF_ERROR(CheckOrderIsKnown(inspection));
   ASSIGN_OR_RETURN(const MarketDefinition* const market, ChooseMarket(request, inspection));
   std::optional<QueueChoice> queue;
   if (!request.queue.empty()) {

@@ -1,7 +1,6 @@
 // ticktape inspect: shows the exchange at a position, what changed between two positions,
 // everything that happened to one entity, or an interactive view in the terminal.
 
-#include "absl/strings/str_join.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/decimal.h"
 #include "engine/types/ids.h"
@@ -22,25 +21,6 @@ absl::StatusOr<engine::OrderId> ParseOrderNumber(const std::string& words) {
         absl::StrCat("--order '", words, "' is not an order's number; expected e.g. 4711"));
   }
   return engine::OrderId(position->number);
-}
-
-absl::StatusOr<const engine::MarketDefinition*> FindMarket(const std::string& words,
-                                                           const engine::MarketDirectory& markets) {
-  const auto id = markets.ParseMarket(words);
-  const engine::MarketDefinition* market = id.has_value() ? markets.Find(*id) : nullptr;
-  if (market != nullptr) return market;
-  constexpr size_t kShown = 8;
-  std::vector<std::string> symbols;
-  for (const auto& [_, known] : markets.all()) {
-    if (symbols.size() < kShown) symbols.push_back(known.symbol);
-  }
-  const size_t count = markets.all().size();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "no market '", words, "' is defined up to there; ", count == 0 ? "none is" : "there ",
-      count == 0   ? ""
-      : count == 1 ? "is "
-                   : "are ",
-      absl::StrJoin(symbols, ", "), count > kShown ? ", ..." : ""));
 }
 
 std::string PositionText(int64_t position, const engine::MarketDefinition* market) {

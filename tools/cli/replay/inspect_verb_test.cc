@@ -115,10 +115,14 @@ TEST_F(InspectVerbTest, AnOrderKnowsWhoStandsBeforeIt) {
 TEST_F(InspectVerbTest, AnOrderKnowsHowItEnded) {
   EXPECT_THAT(OutputOf({"--order", "7"}), HasSubstr("order 7  filled, 60 filled, 0 remaining\n"));
   EXPECT_THAT(OutputOf({"--order", "6"}), HasSubstr("order 6  replaced by order 11, 0 filled"));
-  EXPECT_THAT(OutputOf({"--order", "14"}),
-              HasSubstr("order 14  no order has that number up to there\n"));
-  EXPECT_THAT(OutputOf({"@3", "--order", "4"}),
-              HasSubstr("order 4  no order has that number up to there\n"));
+  // Without an answer there is no book either.
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--order", "14"}, {"@3", "--order", "4"}}) {
+    const VerbResult unknown = Inspect(words);
+    EXPECT_EQ(unknown.code, ExitCode::kUsage);
+    EXPECT_EQ(unknown.output, "");
+    EXPECT_THAT(unknown.error, HasSubstr("no order has that number up to @"));
+  }
 }
 
 TEST_F(InspectVerbTest, MarksTheLevelOfTheOrder) {
@@ -198,9 +202,11 @@ TEST_F(InspectVerbTest, RefusesWrongArguments) {
   refused({"@16"}, "@16 is outside: the journal holds 1..15");
   refused({""}, "'' is not a position");
   refused({"--market", "APPL"},
-          "no market 'APPL' is defined up to there; there are AAPL, KX,\"RAIN\"");
-  refused({"@1", "--market", "#7"}, "no market '#7' is defined up to there; there is AAPL");
-  refused({"--market", "#x"}, "no market '#x'");
+          "--market 'APPL': no such market is defined up to there; did you mean 'AAPL'?");
+  refused({"@1", "--market", "#7"},
+          "--market '#7': no such market is defined up to there; there is AAPL");
+  refused({"--market", "#x"},
+          "--market '#x': no such market is defined up to there; there are AAPL, KX,\"RAIN\"");
   refused({"--queue", "320.14"}, "expected a side and a price, e.g. bid@320.14");
   refused({"--queue", "bid@"}, "expected e.g. bid@320.14");
   refused({"--queue", "bid@0.00001"}, "more than 4 decimals");

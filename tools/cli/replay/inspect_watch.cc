@@ -52,6 +52,7 @@
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report.h"
 #include "tools/cli/read/book_printer.h"
+#include "tools/cli/read/find_market.h"
 #include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
@@ -388,10 +389,16 @@ absl::Status ShowWatched(const InspectRequest& request, const OpenedJournal& ope
   replay::Driver driver(*start.machine, after);
   if (!watcher.has_ended(after)) RETURN_IF_ERROR(driver.Run(reader, range.last, watch));
   RETURN_IF_ERROR(status);
-  if (!is_any) {
-    console.Note(request.watch, watcher.is_known() ? ": nothing happens to it" : ": not found",
-                 " from @", range.first.value(), " to @", range.last.value());
+  if (is_any) return absl::OkStatus();
+  const std::string where =
+      absl::StrCat("from @", range.first.value(), " to @", range.last.value());
+  if (!watcher.is_known()) {
+    if (!topic.market.empty()) {
+      RETURN_IF_ERROR(FindMarket("--watch", topic.market, markets.markets()).status());
+    }
+    return absl::OutOfRangeError(absl::StrCat("--watch ", request.watch, ": not found ", where));
   }
+  console.Note(request.watch, ": nothing happens to it ", where);
   return absl::OkStatus();
 }
 

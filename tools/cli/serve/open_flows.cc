@@ -24,6 +24,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/progress.h"
+#include "tools/cli/read/find_market.h"
 #include "tools/cli/serve/flow_reading.h"
 
 namespace tools {
@@ -95,7 +96,7 @@ class Surveyor {
       return absl::NotFoundError(
           absl::StrCat(config_.source, " has no market '", config_.from_market,
                        "' (from_market) among its ", WithCommas(reading.markets().all().size()),
-                       "; 'ticktape stats --by market' lists those of a journal"));
+                       NearestMarketHint(config_.from_market, reading.markets())));
     }
     if (survey_.commands == 0) {
       return absl::FailedPreconditionError(

@@ -1,12 +1,12 @@
 // ticktape cat: prints the commands of a journal.
 
-#include "absl/strings/str_join.h"
 #include "engine/messages/filter.h"
 #include "engine/messages/text.h"
 #include "replay/command_row.h"
 #include "replay/vocabulary.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/chosen_fields.h"
+#include "tools/cli/read/find_market.h"
 #include "tools/cli/read/follow.h"
 #include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/selector.h"
@@ -72,7 +72,7 @@ class CatVerb final : public Verb {
                                  }));
     const std::vector<std::string> unknown = filter_.UnknownSymbols(markets_.markets());
     if (printed_ == 0 && !unknown.empty()) {
-      console.Note("ticktape cat: no market up to there is named ", absl::StrJoin(unknown, ", "));
+      return FindMarket("--where: market", unknown.front(), markets_.markets()).status();
     }
     return ExitCode::kOk;
   }

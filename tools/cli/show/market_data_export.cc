@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
@@ -21,6 +20,7 @@
 #include "replay/output.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/progress.h"
+#include "tools/cli/read/find_market.h"
 #include "tools/cli/read/snapshots.h"
 
 namespace tools {
@@ -54,13 +54,12 @@ absl::StatusOr<Contents> ReadContents(const OpenedJournal& opened, const Sequenc
   return contents;
 }
 
-absl::StatusOr<std::optional<engine::MarketId>> FindMarket(const std::string& words,
-                                                           const engine::MarketDirectory& markets) {
+absl::StatusOr<std::optional<engine::MarketId>> ChooseMarket(
+    const std::string& words, const engine::MarketDirectory& markets) {
   if (words.empty()) return std::nullopt;
-  const std::optional<engine::MarketId> found = markets.ParseMarket(words);
-  if (found.has_value() && markets.Find(*found) != nullptr) return found;
-  return absl::InvalidArgumentError(
-      absl::StrCat("--market '", words, "': no such market is defined up to the range's end"));
+  ASSIGN_OR_RETURN(const engine::MarketDefinition* const market,
+                   FindMarket("--market", words, markets));
+  return market->id;
 }
 
 // The orders that rest before the range.
@@ -109,7 +108,7 @@ absl::StatusOr<uint64_t> WriteMarketData(const MarketDataExport& request,
   ASSIGN_OR_RETURN(const Contents contents, ReadContents(opened, range, console));
   const engine::MarketDirectory& markets = contents.markets.markets();
   ASSIGN_OR_RETURN(const std::optional<engine::MarketId> market,
-                   FindMarket(request.market, markets));
+                   ChooseMarket(request.market, markets));
   MarketDataRows rows(
       {.what = request.what, .format = request.format, .depth = request.depth, .market = market},
       markets, std::move(sink));

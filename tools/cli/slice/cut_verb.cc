@@ -3,6 +3,7 @@
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/cli/read/find_market.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/slice/new_journals.h"
 
@@ -88,16 +89,11 @@ class CutVerb final : public Verb {
   }
 
   absl::StatusOr<engine::MarketId> FindMarket(const OpenedJournal& opened, Console& console) const {
-    std::optional<engine::MarketId> found = engine::MarketDirectory().ParseMarket(market_);  // #ID
-    if (!found.has_value()) {
-      ASSIGN_OR_RETURN(const engine::MarketDirectory markets,
-                       MarketsUpTo(slice_.range.last, opened, console));
-      found = markets.ParseMarket(market_);
-    }
-    if (found.has_value()) return *found;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--market '", market_, "': no such market is defined up to @", slice_.range.last.value(),
-        "; 'ticktape stats ", path_, " --by market' lists them"));
+    ASSIGN_OR_RETURN(const engine::MarketDirectory markets,
+                     MarketsUpTo(slice_.range.last, opened, console));
+    ASSIGN_OR_RETURN(const engine::MarketDefinition* const found,
+                     tools::FindMarket("--market", market_, markets));
+    return found->id;
   }
 
   std::string path_;

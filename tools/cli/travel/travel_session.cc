@@ -13,7 +13,9 @@
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
+#include "engine/types/market_definition.h"
 #include "replay/exchange_state.h"
+#include "tools/cli/read/find_market.h"
 #include "tools/cli/read/selector.h"
 
 namespace tools {
@@ -203,11 +205,9 @@ absl::Status TravelSession::WatchOrder(absl::string_view text) {
 absl::Status TravelSession::ChooseMarket(absl::string_view text) {
   const engine::MarketDirectory& markets = MarketsOf(travel_.machine());
   text = absl::StripAsciiWhitespace(text);
-  const auto id = markets.ParseMarket(text);
-  if (!id.has_value() || markets.Find(*id) == nullptr) {
-    return absl::NotFoundError(absl::StrCat("no market '", text, "' is defined up to here"));
-  }
-  ChooseMarket(*id);
+  ASSIGN_OR_RETURN(const engine::MarketDefinition* const market,
+                   FindMarket("market", text, markets));
+  ChooseMarket(market->id);
   return absl::OkStatus();
 }
 

@@ -293,7 +293,8 @@ TEST_F(TravelSessionTest, MarketsAreChosenByNameAndInTurn) {
   EXPECT_EQ(View().market, "KX,\"RAIN\"");
   ExpectOk(session_->ChooseMarket("#1"));
   EXPECT_EQ(View().market, "AAPL");
-  ExpectRefused(session_->ChooseMarket("MSFT"), "no market 'MSFT' is defined up to here");
+  ExpectRefused(session_->ChooseMarket("MSFT"),
+                "market 'MSFT': no such market is defined up to there");
   Seek("@0");
   EXPECT_EQ(View().market, "") << "it is not there yet";
   ExpectRefused(session_->NextMarket(Direction::kForward), "no market is defined yet");
@@ -373,8 +374,9 @@ TEST_F(TravelSessionTest, AMachineWithoutMarketsIsWalkedAllTheSame) {
   ExpectOk(session_->FindWhere(Direction::kForward));
   ExpectOk(session_->SetWhere("market==AAPL"));
   ExpectRefused(session_->FindWhere(Direction::kForward), "no later command where market==AAPL");
-  ExpectRefused(session_->ChooseMarket("AAPL"), "no market 'AAPL' is defined up to here");
-  ExpectRefused(session_->ChooseMarket("#1"), "no market '#1' is defined up to here");
+  ExpectRefused(session_->ChooseMarket("AAPL"),
+                "market 'AAPL': no such market is defined up to there");
+  ExpectRefused(session_->ChooseMarket("#1"), "market '#1': no such market is defined up to there");
   ExpectRefused(session_->NextMarket(Direction::kBack), "no market is defined yet");
   ExpectRefused(session_->FindTrade(Direction::kBack), "no market is defined yet");
   ExpectOk(session_->WatchOrder("3"));
@@ -382,10 +384,11 @@ TEST_F(TravelSessionTest, AMachineWithoutMarketsIsWalkedAllTheSame) {
 }
 
 TEST_F(TravelSessionTest, BeforeTheFirstMarketNothingCanBeChosen) {
-  ExpectRefused(session_->ChooseMarket("AAPL"), "no market 'AAPL' is defined up to here");
-  ExpectRefused(session_->ChooseMarket(""), "no market '' is defined up to here");
-  ExpectRefused(session_->ChooseMarket("#"), "no market '#' is defined up to here");
-  ExpectRefused(session_->ChooseMarket("#99999999999"), "is defined up to here");
+  ExpectRefused(session_->ChooseMarket("AAPL"),
+                "market 'AAPL': no such market is defined up to there");
+  ExpectRefused(session_->ChooseMarket(""), "market '': no such market is defined up to there");
+  ExpectRefused(session_->ChooseMarket("#"), "market '#': no such market is defined up to there");
+  ExpectRefused(session_->ChooseMarket("#99999999999"), "no such market is defined up to there");
   ExpectOk(session_->SetWhere("market==AAPL"));
   ExpectRefused(session_->FindWhere(Direction::kBack), "no earlier command");
   ExpectOk(session_->FindWhere(Direction::kForward));
