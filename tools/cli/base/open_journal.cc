@@ -1,7 +1,10 @@
 #include "tools/cli/base/open_journal.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
@@ -11,6 +14,12 @@
 namespace tools {
 
 absl::StatusOr<OpenedJournal> OpenJournal(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(path, error)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("'", path, "' is a file, and a journal is a folder; 'ticktape record ", path,
+                     " -o JOURNAL' makes one of orders or market data"));
+  }
   OpenedJournal opened;
   ASSIGN_OR_RETURN(opened.directory,
                    journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly));

@@ -117,9 +117,17 @@ TEST_F(CatVerbTest, JsonShowsADefinitionInItsOwnDecimals) {
                         R"("quantity_decimals":2,"tick":"0.0100","tick_units":100,)"));
 }
 
+TEST_F(CatVerbTest, SaysWhatToDoWithAFileThatIsNoJournal) {
+  const std::string file = absl::StrCat(TempDir(), "/orders.csv.gz");
+  std::ofstream(file) << "\x1f\x8b";
+  const VerbResult result = RunVerb(MakeCatVerb(), {file});
+  EXPECT_EQ(result.code, ExitCode::kIo);
+  EXPECT_THAT(result.error, HasSubstr(absl::StrCat("'", file, "' is a file, and a journal is a ",
+                                                   "folder; 'ticktape record ", file)));
+}
+
 TEST_F(CatVerbTest, SaysWhenAMarketIsNotDefined) {
   const VerbResult result = Cat({"--where", "market==APPL"});
-  EXPECT_EQ(result.code, ExitCode::kOk);
   EXPECT_EQ(result.output, "");
   EXPECT_EQ(result.code, ExitCode::kUsage);
   EXPECT_THAT(result.error, HasSubstr("--where: market 'APPL': no such market is defined up to "
