@@ -104,7 +104,10 @@ absl::StatusOr<engine::Timestamp> BeginOf(absl::CivilDay day, absl::TimeZone zon
 }
 
 absl::StatusOr<absl::CivilDay> ParseDay(absl::string_view text) {
-  const auto day = text.size() == 10 ? DayWithDashes(text) : std::nullopt;
+  const bool has_digits_only = text.size() == 8 && DigitsOf(text) == 8;
+  const auto day = has_digits_only ? MakeDay(text.substr(0, 4), text.substr(4, 2), text.substr(6))
+                   : text.size() == 10 ? DayWithDashes(text)
+                                       : std::nullopt;
   if (!day.has_value()) {
     return absl::InvalidArgumentError(
         absl::StrCat("'", text, "' is not a day; expected e.g. 2020-01-30"));

@@ -27,7 +27,7 @@ std::string WithTimesIn(absl::string_view text, absl::TimeZone zone);
 // The first moment of the day. Errors: INVALID_ARGUMENT for a day outside 1678..2261.
 absl::StatusOr<engine::Timestamp> BeginOf(absl::CivilDay day, absl::TimeZone zone);
 
-// "2020-01-30". Errors: INVALID_ARGUMENT.
+// "2020-01-30" or "20200130". Errors: INVALID_ARGUMENT.
 absl::StatusOr<absl::CivilDay> ParseDay(absl::string_view text);
 
 // The day that a file name has, as the data of exchanges are named: 2020-01-30, 20200130, 01302020

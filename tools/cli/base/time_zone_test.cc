@@ -57,7 +57,9 @@ TEST(TimeZoneTest, WhatItPrintsIsTheSameMoment) {
 
 TEST(TimeZoneTest, ParsesDays) {
   EXPECT_EQ(ParseDay("2020-01-30").value(), CivilDay(2020, 1, 30));
-  for (const char* text : {"", "2020-1-30", "2020-02-30", "20200130", "2020-01-301", "yesterday"}) {
+  EXPECT_EQ(ParseDay("20200130").value(), CivilDay(2020, 1, 30));
+  for (const char* text : {"", "2020-1-30", "2020-02-30", "20200230", "2020-01-301", "yesterday",
+                           "2020 0130", "2020013"}) {
     EXPECT_FALSE(ParseDay(text).ok()) << text;
   }
 }
