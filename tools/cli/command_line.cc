@@ -3,7 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <initializer_list>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -39,7 +41,8 @@ constexpr char kFooter[] =
     "\n"
     "Positions: @SEQUENCE, @-N (from the end), @TIME, @+5s (after the start), @order:ID;\n"
     "ranges: A..B, A.., ..B, A..+N, A..+10ms. Both ends are included.\n"
-    "Times: 2020-01-30T14:30:00Z, '2020-01-30 09:30:00.5-05:00'; --tz shows those of a zone.\n"
+    "Times: 2020-01-30T14:30:00Z, '2020-01-30 09:30:00.5-05:00'; --tz shows those of a zone, and\n"
+    "reads '2020-01-30 09:30' as one of it.\n"
     "With --json, an error is the last object on standard output, too:\n"
     "{\"schema\":\"ticktape.error/1\",\"error\":{\"verb\":...,\"code\":the exit "
     "code,\"message\":...}}";
@@ -82,16 +85,18 @@ struct Declared {
   std::string time_zone = {};
 };
 
-void Declare(CLI::App& app, Declared& declared) {
+void Declare(CLI::App& app, const std::optional<absl::TimeZone>& zone, Declared& declared) {
   Verb& verb = *declared.verb;
   declared.app = app.add_subcommand(verb.name(), verb.summary());
   // Set before subcommands are created, which inherit the parent's footer.
   declared.app->footer(absl::StrCat("Examples:\n", verb.examples()));
-  declared.options = std::make_unique<Options>(*declared.app);
+  declared.options = std::make_unique<Options>(*declared.app, zone);
   verb.Declare(*declared.options);
   declared.app->add_flag("--json", declared.json, "Results as JSON, for machines");
   declared.app->add_flag("-q,--quiet", declared.quiet, "Only results and errors");
-  declared.options->Add("--tz", declared.time_zone, "Show times of this zone; JSON stays UTC")
+  declared.options
+      ->Add("--tz", declared.time_zone,
+            "Show times of this zone, and read times without an offset in it; JSON stays UTC")
       .Type("ZONE");
 }
 
@@ -144,6 +149,24 @@ std::string MessageOf(const CLI::ParseError& error) {
     what = absl::StrCat(parts.first, ": '", parts.second, "' is not a number");
   }
   return what;
+}
+
+// The zone of --tz, which is needed before the other words are parsed; nullopt if there is none, or
+// no such zone.
+std::optional<absl::TimeZone> ZoneIn(const std::vector<std::string>& words) {
+  const auto end = std::ranges::find(words, "--");
+  for (auto word = words.begin(); word != end; ++word) {
+    absl::string_view name = *word;
+    if (absl::ConsumePrefix(&name, "--tz=")) {
+      const auto zone = FindTimeZone(std::string(name));
+      return zone.ok() ? std::optional(*zone) : std::nullopt;
+    }
+    if (name == "--tz" && std::next(word) != end) {
+      const auto zone = FindTimeZone(*std::next(word));
+      return zone.ok() ? std::optional(*zone) : std::nullopt;
+    }
+  }
+  return std::nullopt;
 }
 
 // The long names of the options of a verb or an action: each short one is as near to any letter.
@@ -201,7 +224,8 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
   app.set_version_flag("--version", BuildId(), "Print the version and the build");
   std::vector<Declared> verbs;
   for (std::unique_ptr<Verb>& verb : MakeVerbs()) verbs.push_back({.verb = std::move(verb)});
-  for (Declared& declared : verbs) Declare(app, declared);
+  const std::optional<absl::TimeZone> zone = ZoneIn(words);
+  for (Declared& declared : verbs) Declare(app, zone, declared);
 
   if (words.empty()) {
     console.Error(ConsoleText::Lines(app.help()));

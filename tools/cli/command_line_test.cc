@@ -5,6 +5,7 @@
 #include <rapidjson/document.h>
 
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ namespace tools {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 struct Result {
@@ -66,8 +68,6 @@ TEST(CommandLineTest, AMistypedActionSuggestsTheNearest) {
   EXPECT_THAT(RunWords({"snapshot", "make"}).error, HasSubstr("journal is required"));
 }
 
-TEST(CommandLineTest, VersionAndHelpAreResults) {
-  const Result version = RunWords({"--version"});
 TEST(CommandLineTest, AMistypedOptionSuggestsTheNearest) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistyped = {
       {{"cat", "a.tape", "--limti", "5"}, "there is no option '--limti'; did you mean '--limit'?"},
@@ -86,6 +86,8 @@ TEST(CommandLineTest, AMistypedOptionSuggestsTheNearest) {
       << "a word too many is no option";
 }
 
+TEST(CommandLineTest, VersionAndHelpAreResults) {
+  const Result version = RunWords({"--version"});
   EXPECT_EQ(version.code, ExitCode::kOk);
   EXPECT_EQ(version.output, absl::StrCat(BuildId(), "\n"));
   for (const std::vector<std::string>& path :
@@ -167,6 +169,37 @@ TEST(CommandLineTest, TimesAreShownInTheZoneOfTz) {
               HasSubstr(R"("time":"2020-01-31T04:59:59.500000000Z")"));
   EXPECT_EQ(RunWords({"cat", journal, "@2020-01-31 00:00:00-05:00"}).output,
             "2 2020-01-31T05:00:00.000000000Z advance_time\n");
+  // Without an offset, the zone's; without a zone, refused with a hint.
+  const std::string second = "2 2020-01-31T00:00:00.000000000-05:00 advance_time\n";
+  for (const std::vector<std::string>& where :
+       std::vector<std::vector<std::string>>{{"@2020-01-31 00:00:00"},
+                                             {"@2020-01-31T00:00.."},
+                                             {"--where", "time >= 2020-01-31 00:00"},
+                                             {"--where", "time == '2020-01-31 05:00:00Z'"}}) {
+    std::vector<std::string> words = {"cat", journal, "--tz=America/New_York"};
+    words.insert(words.end(), where.begin(), where.end());
+    EXPECT_EQ(RunWords(words).output, second) << where.back();
+  }
+  const Result ambiguous = RunWords({"cat", journal, "--where", "time > 2020-01-31 00:00:00"});
+  EXPECT_EQ(ambiguous.code, ExitCode::kUsage);
+  EXPECT_THAT(ambiguous.error,
+              HasSubstr("--where: '2020-01-31 00:00:00' is a time of no zone; expected an offset"));
+  // A table too, on standard output and in a file, market data included.
+  const std::string table = absl::StrCat(testing::TempDir(), "/night.csv");
+  EXPECT_EQ(RunWords({"export", journal, "--tz", "America/New_York", "-o", table}).code,
+            ExitCode::kOk);
+  std::ifstream file(table);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_THAT(written, HasSubstr("\n2,2020-01-31T00:00:00.000000000-05:00,"));
+  EXPECT_EQ(RunWords({"export", journal, "--tz", "America/New_York"}).output, written);
+  const std::string trading = absl::StrCat(testing::TempDir(), "/trading.tape");
+  ASSERT_EQ(RunWords({"record", "--from", "workload", "--commands", "2k", "-o", trading}).code,
+            ExitCode::kOk);
+  for (const char* what : {"trades", "book", "orders", "events"}) {
+    const Result market = RunWords({"export", trading, "--what", what, "--tz", "America/New_York"});
+    EXPECT_THAT(market.output, HasSubstr("2025-12-31T19:00:00.0")) << what;
+    EXPECT_THAT(market.output, Not(HasSubstr("2026-01-01T00:00:00.0"))) << what;
+  }
   const Result refused = RunWords({"cat", journal, "--tz", "Mars"});
   EXPECT_EQ(refused.code, ExitCode::kUsage);
   EXPECT_THAT(refused.error, HasSubstr("--tz: 'Mars' is not a time zone; expected e.g."));

@@ -1,11 +1,15 @@
 #include "tools/cli/base/options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "engine/base/integer_text.h"
+#include "tools/cli/base/time_zone.h"
 
 namespace tools {
 namespace {
@@ -36,6 +40,17 @@ std::string RefuseUnlessPositive(const std::string& text) {
   uint64_t number = 0;
   if (is_number && engine::ParseInteger(text, number) && number > 0) return "";
   return "'" + text + "' is not a count; expected a number above zero, e.g. 500, 10k or 1M";
+}
+
+// Replaces times by the form that a Timestamp prints.
+CLI::Validator ReadTimes(const std::optional<absl::TimeZone>& zone) {
+  return {[zone](std::string& text) -> std::string {
+            absl::StatusOr<std::string> read = WithTimesInUtc(text, zone);
+            if (!read.ok()) return std::string(read.status().message());
+            text = *std::move(read);
+            return "";
+          },
+          ""};
 }
 
 // Replaces CLI11's own check, whose messages name the numbers that the words stand for.
@@ -73,18 +88,27 @@ CLI::Validator WithUnit(Units units, const std::string& expected) {
 
 }  // namespace
 
-Option Option::Required(bool is_required) const { return Option(option_->required(is_required)); }
+Option Option::Required(bool is_required) const {
+  return Option(option_->required(is_required), zone_);
+}
 Option Option::Type(const std::string& name) const {
   if (name == "COUNT") option_->transform({ReadDecimalUnit, ""});
-  return Option(option_->type_name(name));
+  constexpr std::array<const char*, 5> kWithTimes = {"POSITION", "POSITION,...", "RANGE", "A B",
+                                                     "EXPRESSION"};
+  if (std::ranges::count(kWithTimes, name) > 0) option_->transform(ReadTimes(zone_));
+  return Option(option_->type_name(name), zone_);
 }
-Option Option::ShowDefault() const { return Option(option_->capture_default_str()); }
-Option Option::Excludes(Option other) const { return Option(option_->excludes(other.option_)); }
-Option Option::Takes(int word_count) const { return Option(option_->expected(word_count)); }
-Option Option::TakesOneEachTime() const { return Option(option_->allow_extra_args(false)); }
-Option Option::SplitAt(char delimiter) const { return Option(option_->delimiter(delimiter)); }
+Option Option::ShowDefault() const { return Option(option_->capture_default_str(), zone_); }
+Option Option::Excludes(Option other) const {
+  return Option(option_->excludes(other.option_), zone_);
+}
+Option Option::Takes(int word_count) const { return Option(option_->expected(word_count), zone_); }
+Option Option::TakesOneEachTime() const { return Option(option_->allow_extra_args(false), zone_); }
+Option Option::SplitAt(char delimiter) const {
+  return Option(option_->delimiter(delimiter), zone_);
+}
 bool Option::given() const { return option_->count() > 0; }
-Option Option::Hide() const { return Option(option_->group("")); }
+Option Option::Hide() const { return Option(option_->group(""), zone_); }
 
 template <typename T>
 Option Option::InRange(T min, T max) const {
@@ -109,12 +133,13 @@ template Option Option::InRange(int64_t min, int64_t max) const;
 template Option Option::InRange(uint64_t min, uint64_t max) const;
 template Option Option::InRange(double min, double max) const;
 
-Option Option::NotNegative() const { return Option(option_->check(RefuseUnlessNatural)); }
-Option Option::Positive() const { return Option(option_->check(RefuseUnlessPositive)); }
+Option Option::NotNegative() const { return Option(option_->check(RefuseUnlessNatural), zone_); }
+Option Option::Positive() const { return Option(option_->check(RefuseUnlessPositive), zone_); }
 
 Option Option::Size() const {
-  return Option(option_->transform(
-      WithUnit(CLI::AsSizeValue(/*kb_is_1000=*/false), "bytes, e.g. 4096, 64K, 8M or 1G")));
+  return Option(option_->transform(WithUnit(CLI::AsSizeValue(/*kb_is_1000=*/false),
+                                            "bytes, e.g. 4096, 64K, 8M or 1G")),
+                zone_);
 }
 
 Option Option::TimeSpan(bool unit_is_required, const std::string& example) const {
@@ -125,13 +150,14 @@ Option Option::TimeSpan(bool unit_is_required, const std::string& example) const
       option_->transform(WithUnit(CLI::AsNumberWithUnit(units, kind), "a time, e.g. " + example)));
 }
 
-Options::Options(CLI::App& parser) : parser_(parser) {}
+Options::Options(CLI::App& parser, std::optional<absl::TimeZone> zone)
+    : parser_(parser), zone_(zone) {}
 
 Options::~Options() = default;
 
 template <typename T>
 Option Options::Add(const std::string& names, T& value, const std::string& help) {
-  return Option(parser_.add_option(names, value, help));
+  return Option(parser_.add_option(names, value, help), zone_);
 }
 
 using std::optional;
@@ -152,23 +178,24 @@ template Option Options::Add(const string&, double&, const string&);
 template Option Options::Add(const string&, optional<double>&, const string&);
 
 Option Options::AddFlag(const string& names, bool& value, const string& help) {
-  return Option(parser_.add_flag(names, value, help));
+  return Option(parser_.add_flag(names, value, help), zone_);
 }
 
 Option Options::AddFlag(const string& names, string& value, const string& help) {
-  return Option(parser_.add_flag(names, value, help));
+  return Option(parser_.add_flag(names, value, help), zone_);
 }
 
 Option Options::AddWords(const string& names, const std::map<string, int64_t>& words,
                          const string& help, const std::function<void(int64_t)>& set) {
-  return Option(parser_.add_option_function<int64_t>(names, set, help)->transform(OneOf(words)));
+  return Option(parser_.add_option_function<int64_t>(names, set, help)->transform(OneOf(words)),
+                zone_);
 }
 
 Options& Options::AddAction(const string& name, const string& help) {
   CLI::App* const action = parser_.add_subcommand(name, help);
   action->fallthrough();
   parser_.require_subcommand(1);
-  return *actions_.emplace_back(std::make_unique<Options>(*action));
+  return *actions_.emplace_back(std::make_unique<Options>(*action, zone_));
 }
 
 void Options::ActionIsOptional() { parser_.require_subcommand(0, 1); }

@@ -17,6 +17,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "replay/engines.h"
 
 namespace CLI {
@@ -29,11 +30,13 @@ namespace tools {
 // A handle of one option or argument, valid as long as its Options.
 class Option {
  public:
-  explicit Option(CLI::Option* option) : option_(option) {}
+  explicit Option(CLI::Option* option, std::optional<absl::TimeZone> zone = std::nullopt)
+      : option_(option), zone_(zone) {}
 
   Option Required(bool is_required = true) const;
 
-  // The placeholder in help: "FILE", "COUNT". A COUNT may have a decimal unit: 10k, 1M or 2G.
+  // The placeholder in help: "FILE", "COUNT". A COUNT may have a decimal unit: 10k, 1M or 2G. The
+  // times in a POSITION, a RANGE or an EXPRESSION may have any form of WithTimesInUtc().
   Option Type(const std::string& name) const;
 
   // Help shows the variable's current value as the default.
@@ -72,13 +75,14 @@ class Option {
 
  private:
   CLI::Option* option_;
+  std::optional<absl::TimeZone> zone_;
 };
 
 // Not copyable. It and all variables outlive the parsing.
 class Options {
  public:
-  // `parser` outlives it.
-  explicit Options(CLI::App& parser);
+  // `parser` outlives it. Times without an offset are read in `zone`; nullopt refuses them.
+  explicit Options(CLI::App& parser, std::optional<absl::TimeZone> zone = std::nullopt);
   ~Options();
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
@@ -126,6 +130,7 @@ class Options {
                   const std::string& help, const std::function<void(int64_t)>& set);
 
   CLI::App& parser_;
+  const std::optional<absl::TimeZone> zone_;
   std::vector<std::unique_ptr<Options>> actions_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
@@ -58,6 +59,70 @@ std::optional<absl::CivilDay> DayOfDigits(absl::string_view digits, bool follows
   return MakeDay(digits.substr(4), digits.substr(0, 2), digits.substr(2, 2));
 }
 
+// Whether `text` begins with a digit for every 0 of `form`, and is equal elsewhere; its T may be a
+// blank.
+bool BeginsInForm(absl::string_view text, absl::string_view form) {
+  if (text.size() < form.size()) return false;
+  for (size_t i = 0; i < form.size(); ++i) {
+    if (form[i] == '0' ? !IsDigit(text[i])
+                       : text[i] != form[i] && !(form[i] == 'T' && text[i] == ' ')) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// The parts of a time in a text.
+struct WrittenTime {
+  size_t bytes = 0;
+  std::string civil;         // "2020-01-30T09:30:00.5".
+  absl::string_view offset;  // "Z" or "-05:00"; empty: none.
+};
+
+// Returns the time that `text` begins with; nullopt if there is none.
+std::optional<WrittenTime> TimeAtFront(absl::string_view text) {
+  constexpr absl::string_view kMinutes = "0000-00-00T00:00";
+  if (!BeginsInForm(text, kMinutes)) return std::nullopt;
+  WrittenTime time{.bytes = kMinutes.size(), .civil = {}, .offset = {}};
+  const bool has_seconds = BeginsInForm(text.substr(time.bytes), ":00");
+  if (has_seconds) {
+    time.bytes += 3;
+    if (BeginsInForm(text.substr(time.bytes), ".0")) {
+      time.bytes += 1 + DigitsOf(text.substr(time.bytes + 1));
+    }
+  }
+  time.civil = absl::StrCat(text.substr(0, time.bytes), has_seconds ? "" : ":00");
+  time.civil[kMinutes.find('T')] = 'T';
+  const absl::string_view rest = text.substr(time.bytes);
+  if (absl::StartsWith(rest, "Z")) time.offset = rest.substr(0, 1);
+  for (const absl::string_view form : {"+00:00", "-00:00"}) {
+    if (BeginsInForm(rest, form)) time.offset = rest.substr(0, form.size());
+  }
+  time.bytes += time.offset.size();
+  return time;
+}
+
+// `civil` is a time without an offset, read as one of UTC. `written` is the same for messages.
+absl::StatusOr<engine::Timestamp> InZone(engine::Timestamp civil, absl::string_view written,
+                                         const std::optional<absl::TimeZone>& zone) {
+  if (!zone.has_value()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", written, "' is a time of no zone; expected an offset from UTC, as in 2020-01-30T",
+        "09:30:00Z or 2020-01-30T09:30:00-05:00, or --tz ZONE"));
+  }
+  const absl::Time time = absl::FromUnixNanos(civil.nanos());
+  const absl::TimeZone::TimeInfo info = zone->At(absl::ToCivilSecond(time, absl::UTCTimeZone()));
+  if (info.kind != absl::TimeZone::TimeInfo::UNIQUE) {
+    const bool is_skipped = info.kind == absl::TimeZone::TimeInfo::SKIPPED;
+    return absl::InvalidArgumentError(
+        absl::StrCat("the clocks of ", zone->name(), is_skipped ? " skip '" : " show '", written,
+                     is_skipped ? "'" : "' twice", "; expected an offset from UTC, as in ",
+                     TimeIn(engine::Timestamp::FromNanos(absl::ToUnixNanos(info.pre)), *zone)));
+  }
+  const int64_t fraction = ((civil.nanos() % 1'000'000'000) + 1'000'000'000) % 1'000'000'000;
+  return engine::Timestamp::FromNanos(absl::ToUnixNanos(info.pre) + fraction);
+}
+
 }  // namespace
 
 absl::StatusOr<absl::TimeZone> FindTimeZone(const std::string& name) {
@@ -91,6 +156,31 @@ std::string WithTimesIn(absl::string_view text, absl::TimeZone zone) {
     done = end + 1;
   }
   absl::StrAppend(&out, text.substr(done));
+  return out;
+}
+
+absl::StatusOr<std::string> WithTimesInUtc(absl::string_view text,
+                                           const std::optional<absl::TimeZone>& zone) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const bool is_in_number = at > 0 && IsDigit(text[at - 1]);
+    const auto written = is_in_number ? std::nullopt : TimeAtFront(text.substr(at));
+    const size_t bytes = written.has_value() ? written->bytes : 1;
+    const absl::string_view piece = text.substr(at, bytes);
+    at += bytes;
+    const auto time = engine::Timestamp::Parse(
+        written.has_value()
+            ? absl::StrCat(written->civil, written->offset.empty() ? "Z" : written->offset)
+            : "");
+    if (!time.ok()) {
+      absl::StrAppend(&out, piece);  // No time at all, or one that its reader refuses.
+    } else if (!written->offset.empty()) {
+      absl::StrAppend(&out, time->ToString());
+    } else {
+      ASSIGN_OR_RETURN(const engine::Timestamp utc, InZone(*time, piece, zone));
+      absl::StrAppend(&out, utc.ToString());
+    }
+  }
   return out;
 }
 

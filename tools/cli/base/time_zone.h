@@ -24,6 +24,12 @@ std::string TimeIn(engine::Timestamp time, absl::TimeZone zone);
 // `text` with each time that has the text form of a Timestamp as the time of `zone`.
 std::string WithTimesIn(absl::string_view text, absl::TimeZone zone);
 
+// Returns `text` with each time in it as a Timestamp prints it: "2020-01-30 09:30:00.5-05:00", also
+// without seconds and with a T. A time without an offset is one of `zone`. Errors: INVALID_ARGUMENT
+// for such a time if `zone` is nullopt, or if clocks of `zone` skip it or show it twice.
+absl::StatusOr<std::string> WithTimesInUtc(absl::string_view text,
+                                           const std::optional<absl::TimeZone>& zone);
+
 // The first moment of the day. Errors: INVALID_ARGUMENT for a day outside 1678..2261.
 absl::StatusOr<engine::Timestamp> BeginOf(absl::CivilDay day, absl::TimeZone zone);
 

@@ -55,6 +55,29 @@ TEST(TimeZoneTest, WhatItPrintsIsTheSameMoment) {
   EXPECT_EQ(Timestamp::Parse(TimeIn(time, NewYork())).value(), time);
 }
 
+TEST(TimeZoneTest, WrittenTimesAreReadInUtcOrInTheZone) {
+  const auto in_new_york = [](const char* text) { return WithTimesInUtc(text, NewYork()).value(); };
+  EXPECT_EQ(in_new_york("@2020-01-30 09:30:00.5..@2020-07-30T09:30"),
+            "@2020-01-30T14:30:00.500000000Z..@2020-07-30T13:30:00.000000000Z");
+  EXPECT_EQ(in_new_york("time >= 1969-12-31 18:59:59.25 && price > 3"),
+            "time >= 1969-12-31T23:59:59.250000000Z && price > 3");
+  // What has an offset is of no zone.
+  for (const char* text : {"@2020-01-30 14:30:00Z", "@2020-01-30T09:30-05:00"}) {
+    EXPECT_EQ(WithTimesInUtc(text, std::nullopt).value(), "@2020-01-30T14:30:00.000000000Z");
+    EXPECT_EQ(in_new_york(text), "@2020-01-30T14:30:00.000000000Z");
+  }
+  for (const char* text : {"", "@7..+20", "2020-01-30", "@order:2020", "2020-02-30 09:30:00",
+                           "12020-01-30 09:30:00", "2020-01-30 09:30:00.1234567891"}) {
+    EXPECT_EQ(WithTimesInUtc(text, std::nullopt).value(), text);
+  }
+  EXPECT_THAT(WithTimesInUtc("@2020-01-30 09:30:00", std::nullopt).status().message(),
+              HasSubstr("'2020-01-30 09:30:00' is a time of no zone; expected an offset"));
+  EXPECT_THAT(WithTimesInUtc("@2020-03-08 02:30:00", NewYork()).status().message(),
+              HasSubstr("the clocks of America/New_York skip '2020-03-08 02:30:00'"));
+  EXPECT_THAT(WithTimesInUtc("@2020-11-01 01:30:00", NewYork()).status().message(),
+              HasSubstr("twice; expected an offset from UTC, as in 2020-11-01T01:30:00"));
+}
+
 TEST(TimeZoneTest, ParsesDays) {
   EXPECT_EQ(ParseDay("2020-01-30").value(), CivilDay(2020, 1, 30));
   EXPECT_EQ(ParseDay("20200130").value(), CivilDay(2020, 1, 30));

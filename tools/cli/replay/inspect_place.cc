@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +47,7 @@
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/cli/replay/inspect.h"
+#include "tools/cli/travel/travel_view.h"
 
 namespace tools {
 namespace {
@@ -78,8 +78,7 @@ struct Inspection {
   std::vector<std::byte> attachment;
   std::vector<Event> events;  // Of `command`.
 
-  // Commands per market since the start; for a snapshot, each of its orders counts as a command.
-  std::map<engine::MarketId, uint64_t> command_counts;
+  engine::MarketId busiest;  // See MarketWithMostOrders().
 };
 
 // If the first records were deleted, orders created by them cannot be shown.
@@ -131,8 +130,6 @@ absl::Status Inspect(const InspectRequest& request, const OpenedJournal& opened,
   ASSIGN_OR_RETURN(replay::StartingPoint start, StartFromSnapshot(*opened.directory, reader.info(),
                                                                   before, request.engine, console));
   replay::Machine& machine = *start.machine;
-  replay::ExchangeOf(machine).VisitAllOrders(
-      [&](const RestingOrder& order) { ++inspection.command_counts[order.market]; });
   inspection.markets.Know(machine);
   replay::Driver driver(machine, start.last_applied());
   RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
@@ -142,7 +139,6 @@ absl::Status Inspect(const InspectRequest& request, const OpenedJournal& opened,
     progress.Update(command.sequence.value());
     inspection.markets.Follow(record);
     if (inspection.history.has_value()) inspection.history->OnEvents(command, events);
-    ++inspection.command_counts[command.market];
     if (command.sequence == last) {
       inspection.command = command;
       inspection.attachment.assign(record.attachment.begin(), record.attachment.end());
@@ -151,6 +147,7 @@ absl::Status Inspect(const InspectRequest& request, const OpenedJournal& opened,
     return true;
   }));
   replay::SeedDepth(machine, inspection.depth);
+  inspection.busiest = MarketWithMostOrders(machine);
   if (inspection.account.has_value()) {
     inspection.money = replay::MoneyOf(machine, *inspection.account);
     replay::ExchangeOf(machine).VisitAllOrders([&](const RestingOrder& order) {
@@ -164,20 +161,6 @@ absl::Status Inspect(const InspectRequest& request, const OpenedJournal& opened,
 
 // ---- What is shown of it
 
-// Returns the defined market with the most commands, of those the one with the lowest id; null if
-// none is defined.
-const MarketDefinition* BusiestMarket(const Inspection& inspection) {
-  const MarketDefinition* busiest = nullptr;
-  uint64_t most = 0;
-  for (const auto& [id, count] : inspection.command_counts) {
-    const MarketDefinition* market = inspection.markets.markets().Find(id);
-    if (market == nullptr || count <= most) continue;
-    busiest = market;
-    most = count;
-  }
-  return busiest;
-}
-
 absl::StatusOr<const MarketDefinition*> ChooseMarket(const InspectRequest& request,
                                                      const Inspection& inspection) {
   const MarketDirectory& markets = inspection.markets.markets();
@@ -190,7 +173,7 @@ absl::StatusOr<const MarketDefinition*> ChooseMarket(const InspectRequest& reque
     const auto* market = markets.Find(inspection.command.market);
     if (market != nullptr) return market;
   }
-  return BusiestMarket(inspection);
+  return markets.Find(inspection.busiest);
 }
 
 // An order of which nothing is known is no question about a book. Errors: OUT_OF_RANGE.

@@ -60,8 +60,8 @@ constexpr char kExamples[] = R"(  ticktape inspect a.tape
 
 Replays up to and including the position, by default the last record, from the nearest
 snapshot. Shows what that command did, then a book: of the market that is named, else
-of the order's, else of that command's, else, and without a position, of the busiest.
-In the terminal (-i), ? shows the keys.)";
+of the order's, else of that command's, else, and without a position, of the one with the
+most orders. In the terminal (-i), ? shows the keys.)";
 
 class InspectVerb final : public Verb {
  public:
@@ -154,8 +154,10 @@ class InspectVerb final : public Verb {
     if (request_.order.has_value()) RETURN_IF_ERROR(ParseOrderNumber(*request_.order).status());
     return TravelInTerminal(opened, {.path = request_.path,
                                      .position = request_.position.value_or("@-1"),
+                                     .shows_market_of_command = request_.position.has_value(),
                                      .market = request_.market,
                                      .order = request_.order.value_or(""),
+                                     .time_zone = console.time_zone(),
                                      .engine = request_.engine});
   }
 

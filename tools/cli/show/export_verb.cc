@@ -13,6 +13,7 @@
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/conversation_application.h"
 #include "tools/cli/base/csv.h"
+#include "tools/cli/base/time_zone.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/har/har_writer.h"
 #include "tools/cli/read/chosen_fields.h"
@@ -281,7 +282,7 @@ class ExportVerb final : public Verb {
 
   void WriteText(absl::string_view line) {
     if (output_ != nullptr) {
-      output_->Write(line);
+      output_->Write(HasTimesInZone() ? WithTimesIn(line, *console_->time_zone()) : line);
     } else {
       console_->Print(ConsoleText::Lines(line));
     }
@@ -298,7 +299,8 @@ class ExportVerb final : public Verb {
                                       .depth = depth_,
                                       .market = market_};
     const auto write = [this](absl::string_view piece) {
-      output_ == nullptr ? console_->PrintBytes(piece) : Write(piece);
+      if (output_ != nullptr) return Write(piece);
+      console_->PrintBytes(HasTimesInZone() ? WithTimesIn(piece, *console_->time_zone()) : piece);
     };
     ASSIGN_OR_RETURN(line_count_, WriteMarketData(request, opened, range, *console_, write));
     return absl::OkStatus();
@@ -322,6 +324,11 @@ class ExportVerb final : public Verb {
           }
           return true;
         });
+  // CSV has the times of --tz in a file, too; the other formats are for programs and stay UTC.
+  bool HasTimesInZone() const {
+    return format_ == Format::kCsv && console_->time_zone().has_value();
+  }
+
   }
 
   absl::Status WriteEvents(const OpenedJournal& opened, const SequenceRange& range) {

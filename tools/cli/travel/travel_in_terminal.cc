@@ -262,6 +262,9 @@ class Loop {
     control_.ShowMessage(session_.Seek(request_.position));
     if (!request_.market.empty()) control_.ShowMessage(session_.ChooseMarket(request_.market));
     if (!request_.order.empty()) control_.ShowMessage(session_.WatchOrder(request_.order));
+    if (request_.market.empty()) {
+      session_.ChooseMarketOfPlace(request_.shows_market_of_command);
+    }
     for (bool goes_on = true; goes_on;) {
       Show(control_.status());
       const std::optional<char32_t> key = terminal_.WaitForKey();
@@ -311,6 +314,7 @@ absl::Status TravelInTerminal(const OpenedJournal& opened, const TravelRequest& 
   ASSIGN_OR_RETURN(replay::TravelOptions options,
                    OptionsFor(opened, snapshots.get(), request.engine));
   TravelSession session(*opened.reader, std::move(options));
+  session.set_time_zone(request.time_zone);
   RETURN_IF_ERROR(session.SeekFirst());
 
   ASSIGN_OR_RETURN(SCREEN* const screen, OpenScreen());

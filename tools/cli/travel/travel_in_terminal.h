@@ -4,9 +4,11 @@
 #ifndef TOOLS_CLI_TRAVEL_TRAVEL_IN_TERMINAL_H_
 #define TOOLS_CLI_TRAVEL_TRAVEL_IN_TERMINAL_H_
 
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "replay/engines.h"
 #include "tools/cli/base/open_journal.h"
 
@@ -14,9 +16,11 @@ namespace tools {
 
 struct TravelRequest {
   std::string path;
-  std::string position;  // As on the command line.
-  std::string market;    // Empty: the busiest.
-  std::string order;     // Empty: no order is watched.
+  std::string position;                  // As on the command line.
+  bool shows_market_of_command = false;  // If neither a market nor an order is named.
+  std::string market;                    // Empty: see TravelSession::ChooseMarketOfPlace().
+  std::string order;                     // Empty: no order is watched.
+  std::optional<absl::TimeZone> time_zone;
   replay::EngineKind engine = replay::EngineKind::kFast;
 };
 

@@ -12,9 +12,8 @@
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
-#include "engine/state/resting_order.h"
 #include "engine/types/market_definition.h"
-#include "replay/exchange_state.h"
+#include "tools/cli/base/time_zone.h"
 #include "tools/cli/read/find_market.h"
 #include "tools/cli/read/selector.h"
 
@@ -43,17 +42,19 @@ absl::Status TravelSession::Stopped() {
   return absl::CancelledError(absl::StrCat("stopped at @", position().value()));
 }
 
-void TravelSession::ChooseBusiestMarket() {
-  const replay::ExchangeState* const exchange = replay::FindExchange(travel_.machine());
-  if (market_ != engine::MarketId() || exchange == nullptr) return;
-  uint64_t most = 0;
-  for (const auto& [id, definition] : exchange->markets().all()) {
-    uint64_t count = 0;
-    exchange->VisitOrdersOf(id, [&](const engine::RestingOrder&) { ++count; });
-    if (market_ != engine::MarketId() && count <= most) continue;
-    market_ = id;
-    most = count;
+void TravelSession::ChooseMarketIfNone() {
+  if (market_ == engine::MarketId()) market_ = MarketWithMostOrders(travel_.machine());
+}
+
+void TravelSession::ChooseMarketOfPlace(bool is_of_command) {
+  const engine::MarketDirectory& markets = MarketsOf(travel_.machine());
+  engine::MarketId market;
+  if (watched_.has_value() && !watched_->entries().empty()) {
+    market = watched_->entries().front().event.market;
+  } else if (is_of_command) {
+    market = travel_.command().market;
   }
+  market_ = markets.Find(market) != nullptr ? market : MarketWithMostOrders(travel_.machine());
 }
 
 absl::Status TravelSession::GoTo(SequenceNumber target) {
@@ -63,7 +64,7 @@ absl::Status TravelSession::GoTo(SequenceNumber target) {
         if (watched_.has_value()) watched_->OnCommand(command, events);
         return Continues(command.sequence, target, /*is_search=*/false);
       }));
-  ChooseBusiestMarket();
+  ChooseMarketIfNone();
   return is_stopped_ ? Stopped() : absl::OkStatus();
 }
 
@@ -78,7 +79,8 @@ absl::Status TravelSession::Step(int64_t by) {
 }
 
 absl::Status TravelSession::Seek(absl::string_view text) {
-  ASSIGN_OR_RETURN(const Position parsed, ParsePosition(MarkedPosition(text)));
+  ASSIGN_OR_RETURN(const std::string words, WithTimesInUtc(text, zone_));
+  ASSIGN_OR_RETURN(const Position parsed, ParsePosition(MarkedPosition(words)));
   if (parsed.kind == Position::Kind::kSequence) return GoTo(SequenceNumber(parsed.number));
   ASSIGN_OR_RETURN(const SequenceNumber target, Resolve(parsed, travel_.BorrowReader()));
   return GoTo(target);
@@ -97,7 +99,7 @@ absl::Status TravelSession::Find(Direction direction, Matches matches, absl::str
         is_found = matches(command, has_attachment, events);
         return !is_found && Continues(command.sequence, travel_.last(), /*is_search=*/true);
       }));
-  ChooseBusiestMarket();
+  ChooseMarketIfNone();
   if (is_stopped_) return Stopped();
   if (is_found) return absl::OkStatus();
   RETURN_IF_ERROR(GoTo(from));
@@ -167,7 +169,8 @@ absl::Status TravelSession::FindOrderEvent(Direction direction) {
 }
 
 absl::Status TravelSession::SetWhere(absl::string_view expression) {
-  ASSIGN_OR_RETURN(where_, engine::Filter::Parse(expression));
+  ASSIGN_OR_RETURN(const std::string words, WithTimesInUtc(expression, zone_));
+  ASSIGN_OR_RETURN(where_, engine::Filter::Parse(words));
   where_text_ = std::string(expression);
   return absl::OkStatus();
 }

@@ -47,6 +47,9 @@ class TravelSession {
     should_continue_ = std::move(should_continue);
   }
 
+  // Shows the times of this zone, and reads those without an offset in it.
+  void set_time_zone(const std::optional<absl::TimeZone>& zone) { zone_ = zone; }
+
   // Stops at the journal's ends; OUT_OF_RANGE if it is at the end already.
   absl::Status Step(int64_t by);
   absl::Status Seek(absl::string_view position);  // MarkedPosition().
@@ -63,6 +66,9 @@ class TravelSession {
   absl::Status WatchOrder(absl::string_view id);  // Empty: stops watching.
   absl::Status ChooseMarket(absl::string_view symbol_or_id);
   absl::Status NextMarket(Direction direction);
+  // Shows the market of the watched order, else with `is_of_command` that of the command here, else
+  // the one with the most orders.
+  void ChooseMarketOfPlace(bool is_of_command);
 
   // Shows the queue of that rung of the ladder.
   void ChooseLevel(int rung) { level_ = {.rung = rung}; }
@@ -71,7 +77,7 @@ class TravelSession {
   // At most `limit` levels of each side, orders of a queue, and trades; without the path.
   TravelView View(size_t limit) const {
     return DescribePlace(travel_, market_, level_, watched_.has_value() ? &*watched_ : nullptr,
-                         limit);
+                         limit, zone_);
   }
 
   engine::SequenceNumber position() const { return travel_.position(); }
@@ -87,12 +93,13 @@ class TravelSession {
   bool Continues(engine::SequenceNumber at, engine::SequenceNumber until, bool is_search);
   absl::Status Stopped();
   void ChooseMarket(engine::MarketId market);
-  void ChooseBusiestMarket();
+  void ChooseMarketIfNone();
 
   replay::TravelMachine travel_;
   ShouldContinue should_continue_;
   uint64_t record_count_ = 0;
   bool is_stopped_ = false;
+  std::optional<absl::TimeZone> zone_;
 
   engine::MarketId market_;  // The one that is shown; zero: none is defined yet.
   LevelChoice level_;

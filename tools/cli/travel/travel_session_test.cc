@@ -6,6 +6,7 @@
 #include <fstream>
 #include <ios>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/messages/event.h"
@@ -298,6 +300,33 @@ TEST_F(TravelSessionTest, MarketsAreChosenByNameAndInTurn) {
   Seek("@0");
   EXPECT_EQ(View().market, "") << "it is not there yet";
   ExpectRefused(session_->NextMarket(Direction::kForward), "no market is defined yet");
+}
+
+TEST_F(TravelSessionTest, ThePlaceChoosesTheMarketAsInspectDoes) {
+  Seek("@2");
+  session_->ChooseMarketOfPlace(/*is_of_command=*/true);
+  EXPECT_EQ(View().market, "KX,\"RAIN\"") << "that of the command";
+  session_->ChooseMarketOfPlace(/*is_of_command=*/false);
+  EXPECT_EQ(View().market, "AAPL") << "no orders yet: the first one";
+  ExpectOk(session_->ChooseMarket("#7"));
+  ExpectOk(session_->WatchOrder("4"));
+  Seek("@15");
+  session_->ChooseMarketOfPlace(/*is_of_command=*/true);
+  EXPECT_EQ(View().market, "AAPL") << "that of the order";
+}
+
+TEST_F(TravelSessionTest, TimesAreThoseOfTheZone) {
+  session_->set_time_zone(absl::FixedTimeZone(-5 * 60 * 60));
+  Seek("@2020-01-30 04:30:06");
+  EXPECT_EQ(position(), 7u);
+  EXPECT_EQ(View().time, "2020-01-30T04:30:06.000000000-05:00");
+  EXPECT_THAT(View().command, HasSubstr("7 2020-01-30T04:30:06.000000000-05:00 ask"));
+  EXPECT_THAT(View().trades, ElementsAre(HasSubstr("@7 04:30:06.000000 ")));
+  ExpectOk(session_->SetWhere("time > 2020-01-30 04:30:08"));
+  ExpectOk(session_->FindWhere(Direction::kForward));
+  EXPECT_EQ(position(), 10u);
+  session_->set_time_zone(std::nullopt);
+  ExpectRefused(session_->Seek("@2020-01-30 04:30:06"), "is a time of no zone");
 }
 
 TEST_F(TravelSessionTest, TheQueueOfAnyLevelCanBeSeen) {

@@ -15,6 +15,7 @@
 #include "engine/views/queue_place.h"
 #include "replay/compare/moments.h"
 #include "replay/exchange_state.h"
+#include "tools/cli/base/time_zone.h"
 #include "tools/cli/read/book_printer.h"
 #include "tools/cli/read/message_forms.h"
 
@@ -141,9 +142,10 @@ TravelOrder DescribeOrder(const replay::Machine& machine, const OrderHistory& li
 }
 
 // "@7 09:30:06.000000 60 at 320.1400 bid 3, ask 7"; the time is the time of day from RFC 3339.
-std::string TradeText(const replay::PastTrade& past, const MarketDefinition& market) {
+std::string TradeText(const replay::PastTrade& past, const MarketDefinition& market,
+                      const std::optional<absl::TimeZone>& zone) {
   const engine::Event& trade = past.trade;
-  const std::string time = past.time.ToString();
+  const std::string time = zone.has_value() ? TimeIn(past.time, *zone) : past.time.ToString();
   return absl::StrCat("@", trade.sequence.value(), " ", absl::string_view(time).substr(11, 15),
                       "  ", QuantityText(trade.quantity, &market), " at ",
                       PriceText(trade.price, &market), "  ", engine::NameOf(trade.side), " ",
@@ -159,8 +161,24 @@ const engine::MarketDirectory& MarketsOf(const replay::Machine& machine) {
   return exchange == nullptr ? none : exchange->markets();
 }
 
+engine::MarketId MarketWithMostOrders(const replay::Machine& machine) {
+  const replay::ExchangeState* const exchange = replay::FindExchange(machine);
+  engine::MarketId market;
+  if (exchange == nullptr) return market;
+  uint64_t most = 0;
+  for (const auto& [id, definition] : exchange->markets().all()) {
+    uint64_t count = 0;
+    exchange->VisitOrdersOf(id, [&](const RestingOrder&) { ++count; });
+    if (market != engine::MarketId() && count <= most) continue;
+    market = id;
+    most = count;
+  }
+  return market;
+}
+
 TravelView DescribePlace(const replay::TravelMachine& travel, engine::MarketId market_id,
-                         const LevelChoice& choice, const WatchedLife* watched, size_t limit) {
+                         const LevelChoice& choice, const WatchedLife* watched, size_t limit,
+                         const std::optional<absl::TimeZone>& zone) {
   TravelView view;
   view.position = travel.position();
   view.oldest = travel.oldest();
@@ -177,11 +195,19 @@ TravelView DescribePlace(const replay::TravelMachine& travel, engine::MarketId m
                    watched == nullptr ? OrderId() : watched->order(), limit, view);
     for (auto past = travel.trades().rbegin(); past != travel.trades().rend(); ++past) {
       if (view.trades.size() == limit) break;
-      if (past->trade.market == market->id) view.trades.push_back(TradeText(*past, *market));
+      if (past->trade.market == market->id) view.trades.push_back(TradeText(*past, *market, zone));
     }
   }
   if (watched != nullptr) {
     view.order = DescribeOrder(travel.machine(), watched->UpTo(travel.position()));
+  }
+  if (zone.has_value()) {
+    view.time = WithTimesIn(view.time, *zone);
+    view.command = WithTimesIn(view.command, *zone);
+    for (std::string& event : view.events) event = WithTimesIn(event, *zone);
+    if (view.order.has_value()) {
+      for (std::string& event : view.order->life) event = WithTimesIn(event, *zone);
+    }
   }
   return view;
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "engine/base/sequence_number.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
@@ -123,10 +124,16 @@ class WatchedLife {
 // Returns the defined markets; empty for a machine without markets.
 const engine::MarketDirectory& MarketsOf(const replay::Machine& machine);
 
+// Returns the market that is shown where none is named: the one with the most orders, of those the
+// one with the lowest number; zero if none is defined.
+engine::MarketId MarketWithMostOrders(const replay::Machine& machine);
+
 // Walks the book of `market`, zero for none. `watched` is null if no order is watched. Each list
-// has at most `limit` levels, places or trades. Fills the whole view except `path`.
+// has at most `limit` levels, places or trades. Times are of `zone`, or else UTC. Fills the whole
+// view except `path`.
 TravelView DescribePlace(const replay::TravelMachine& travel, engine::MarketId market,
-                         const LevelChoice& choice, const WatchedLife* watched, size_t limit);
+                         const LevelChoice& choice, const WatchedLife* watched, size_t limit,
+                         const std::optional<absl::TimeZone>& zone);
 
 }  // namespace tools
 
