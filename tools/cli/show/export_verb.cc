@@ -17,6 +17,7 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/har/har_writer.h"
 #include "tools/cli/read/chosen_fields.h"
+#include "tools/cli/read/find_market.h"
 #include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
@@ -47,6 +48,7 @@ constexpr char kExamples[] = R"(  ticktape export a.tape -o commands.csv
   ticktape export a.tape | ticktape record --from csv -o same.tape
   ticktape export a.tape --fields sequence,time,price,quantity -o prices.csv.zst
   ticktape export a.tape --what events -o events.parquet
+  ticktape export a.tape --market AAPL --where 'kind==new_order && price>=320'
   ticktape export a.tape --what book --market AAPL -o aapl.dbn.zst
   ticktape export VENUE/conversations/000001.tape --format har -o session.har
 
@@ -99,8 +101,9 @@ class ExportVerb final : public Verb {
         .Type("FORMAT");
     options.Add("--fields", fields_text_, "commands, events: only these columns or fields")
         .Type("A,B,C");
-    options.Add("--market", market_, "book, trades, orders: only this one, e.g. AAPL or #7")
-        .Type("MARKET");
+    options.Add("--market", market_, "Only this one, e.g. AAPL or #7").Type("MARKET");
+    options.Add("--where", where_, "commands, events: only those for which this holds, as in 'cat'")
+        .Type("EXPRESSION");
     options.AddCount("--depth", depth_, "book: levels of each side", uint64_t{1},
                      uint64_t{engine::TopLevels::kDepthMax});
     options.Add("-o,--output", output_path_, "File to write; - is standard output, the default")
@@ -113,9 +116,11 @@ class ExportVerb final : public Verb {
     ASSIGN_OR_RETURN(format_, ChooseFormat());
     RETURN_IF_ERROR(CheckChoices());
     RETURN_IF_ERROR(ChooseFields());
+    RETURN_IF_ERROR(ParseWhere());
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
     const bool is_of_exchange = IsOfExchange(opened.reader->info());
     RETURN_IF_ERROR(CheckHasFormat(opened.reader->info()));
+    if (!is_of_exchange) RETURN_IF_ERROR(CheckTakesAll());
     WarnOfMissingBeginning(opened.reader->info(), console);
     ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
     if (output_path_ != "-") {
@@ -166,11 +171,19 @@ class ExportVerb final : public Verb {
   // Rows with columns, which Parquet is made of.
   bool IsTable() const { return format_ == Format::kCsv || format_ == Format::kParquet; }
 
+  absl::Status ParseWhere() {
+    if (!where_.has_value()) return absl::OkStatus();
+    ASSIGN_OR_RETURN(filter_, engine::Filter::Parse(*where_, what_ == What::kEvents
+                                                                 ? engine::Messages::kEvents
+                                                                 : engine::Messages::kCommands));
+    return absl::OkStatus();
+  }
+
   absl::Status ChooseFields() {
     if (!fields_text_.has_value()) return absl::OkStatus();
     if (IsMarketData() || (!IsTable() && format_ != Format::kJsonLines)) {
       return absl::InvalidArgumentError(
-          "--fields is for commands and events, as CSV, JSON lines or Parquet");
+          "--fields is for --what commands and events, as CSV, JSON lines or Parquet");
     }
     const bool are_commands = what_ == What::kCommands;
     ASSIGN_OR_RETURN(
@@ -205,8 +218,9 @@ class ExportVerb final : public Verb {
           "DBN has no commands and no events; expected --what book, "
           "trades or orders");
     }
-    if (!IsMarketData() && !market_.empty()) {
-      return absl::InvalidArgumentError("--market is for --what book, trades and orders");
+    if (IsMarketData() && where_.has_value()) {
+      return absl::InvalidArgumentError(
+          "--where is for --what commands and events; --market takes one market of the others");
     }
     if (what_ != What::kBook && depth_ != engine::TopLevels::kDepthMax) {
       return absl::InvalidArgumentError("--depth is for --what book");
@@ -234,6 +248,35 @@ class ExportVerb final : public Verb {
     return absl::Status(refused.code(),
                         absl::StrCat(refused.message(), "; --format jsonl writes its rows",
                                      is_conversation ? ", --format har its HTTP" : ""));
+  }
+
+  // The rows of other applications are in no market, and have no fields that are known here.
+  absl::Status CheckTakesAll() const {
+    for (const auto& [name, is_given] :
+         {std::pair("--fields", fields_text_.has_value()), std::pair("--market", !market_.empty()),
+          std::pair("--where", where_.has_value())}) {
+      if (is_given) {
+        return absl::InvalidArgumentError(
+            absl::StrCat(name, " is for the exchange's journals; expected none for ", path_));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Whether a message of `market` is wanted. Also learns which number --market means.
+  bool IsOfMarket(engine::MarketId market, const engine::MarketDirectory& markets) {
+    if (market_.empty()) return true;
+    if (!market_id_.has_value()) market_id_ = markets.ParseMarket(market_);
+    return market_id_ == market;
+  }
+
+  // Errors: INVALID_ARGUMENT for a market of --market, or of a --where that nothing meets, that was
+  // not defined up to the end.
+  absl::Status CheckMarketsAreKnown(const engine::MarketDirectory& markets) const {
+    if (!market_.empty()) RETURN_IF_ERROR(FindMarket("--market", market_, markets).status());
+    const std::vector<std::string> unknown = filter_.UnknownSymbols(markets);
+    if (line_count_ > (IsTable() ? 1 : 0) || unknown.empty()) return absl::OkStatus();
+    return FindMarket("--where: market", unknown.front(), markets).status();
   }
 
   absl::Status WriteRows(const OpenedJournal& opened, const SequenceRange& range) {
@@ -280,6 +323,11 @@ class ExportVerb final : public Verb {
                         : absl::StrCat(fields_->Object(absl::StripSuffix(line, "\n")), "\n"));
   }
 
+  // CSV has the times of --tz in a file, too; the other formats are for programs and stay UTC.
+  bool HasTimesInZone() const {
+    return format_ == Format::kCsv && console_->time_zone().has_value();
+  }
+
   void WriteText(absl::string_view line) {
     if (output_ != nullptr) {
       output_->Write(HasTimesInZone() ? WithTimesIn(line, *console_->time_zone()) : line);
@@ -312,10 +360,14 @@ class ExportVerb final : public Verb {
     replay::MarketFollower markets;
     RETURN_IF_ERROR(
         AddDeletedMarkets(*opened.directory, opened.reader->info(), *console_, markets));
-    return WalkCommands(
+    RETURN_IF_ERROR(WalkCommands(
         *opened.reader, range, markets,
         [&](const engine::Command& command, engine::Bytes attachment) {
           progress.Update(command.sequence - range.first);
+          if (!IsOfMarket(command.market, markets.markets()) ||
+              !filter_.Matches(command, !attachment.empty(), markets.markets())) {
+            return true;
+          }
           if (IsTable()) {
             WriteCommand(row_, command, attachment, markets.markets());
             Write(row_.Finish());
@@ -323,12 +375,8 @@ class ExportVerb final : public Verb {
             Write(absl::StrCat(CommandJson(command, attachment, markets.markets()), "\n"));
           }
           return true;
-        });
-  // CSV has the times of --tz in a file, too; the other formats are for programs and stay UTC.
-  bool HasTimesInZone() const {
-    return format_ == Format::kCsv && console_->time_zone().has_value();
-  }
-
+        }));
+    return CheckMarketsAreKnown(markets.markets());
   }
 
   absl::Status WriteEvents(const OpenedJournal& opened, const SequenceRange& range) {
@@ -339,12 +387,16 @@ class ExportVerb final : public Verb {
                      StartFromSnapshot(*opened.directory, info, range.first - 1,
                                        replay::EngineKind::kFast, *console_));
     replay::MarketFollower markets;
-    return WalkEventsInParts(
+    RETURN_IF_ERROR(WalkEventsInParts(
         start, *opened.reader, range.last, markets,
         [&](const engine::Command& command, std::span<const engine::Event> events) {
           progress.Update(command.sequence.value());
           if (command.sequence < range.first) return;
           for (const engine::Event& event : events) {
+            if (!IsOfMarket(event.market, markets.markets()) ||
+                !filter_.Matches(event, markets.markets())) {
+              continue;
+            }
             if (IsTable()) {
               WriteEvent(row_, event, command.timestamp, markets.markets());
               Write(row_.Finish());
@@ -352,7 +404,8 @@ class ExportVerb final : public Verb {
               Write(absl::StrCat(EventJson(event, command.timestamp, markets.markets()), "\n"));
             }
           }
-        });
+        }));
+    return CheckMarketsAreKnown(markets.markets());
   }
 
   std::string path_;
@@ -362,13 +415,16 @@ class ExportVerb final : public Verb {
   std::optional<std::string> fields_text_;
   What what_ = What::kCommands;
   std::string market_;
+  std::optional<std::string> where_;
   uint64_t depth_ = engine::TopLevels::kDepthMax;
   bool force_ = false;
 
   Console* console_ = nullptr;
   Format format_ = Format::kCsv;
   std::optional<ChosenFields> fields_;  // All of them.
-  std::unique_ptr<ExportFile> output_;  // Null: writes to the console.
+  engine::Filter filter_;
+  std::optional<engine::MarketId> market_id_;  // Of --market, once it is defined.
+  std::unique_ptr<ExportFile> output_;         // Null: writes to the console.
   CsvRow row_;
   uint64_t line_count_ = 0;
 };

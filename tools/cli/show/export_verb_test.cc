@@ -357,7 +357,7 @@ TEST_F(ExportVerbTest, FieldsChoosesColumnsAndMembers) {
               HasSubstr("'px' is not a field; expected sequence"));
   EXPECT_THAT(Export({"--fields", "px", "--json"}).error, HasSubstr("'px' is not a field"));
   EXPECT_THAT(Export({"--fields", "price", "--what", "book"}).error,
-              HasSubstr("--fields is for commands and events"));
+              HasSubstr("--fields is for --what commands and events"));
 }
 
 // A program python3 that stands first in the path.
@@ -367,6 +367,23 @@ void InstallPython(const std::string& script) {
   std::ofstream(folder + "/python3") << "#!/bin/sh\n" << script;
   std::filesystem::permissions(folder + "/python3", std::filesystem::perms::owner_all);
   setenv("PATH", absl::StrCat(folder, ":/usr/bin:/bin").c_str(), 1);
+}
+
+TEST_F(ExportVerbTest, MarketAndWhereChooseCommandsAndEvents) {
+  const auto rows = [](const std::vector<std::string>& words) {
+    std::vector<std::string> all = {"--fields", "sequence,market"};
+    all.insert(all.end(), words.begin(), words.end());
+    return Export(all).output;
+  };
+  EXPECT_EQ(rows({"--market", "KX,\"RAIN\""}), rows({"--where", "market=='KX,\"RAIN\"'"}).c_str());
+  EXPECT_EQ(rows({"--market", "#1", "3..5"}), "sequence,market\n3,AAPL\n4,AAPL\n5,AAPL\n");
+  EXPECT_EQ(rows({"--market", "AAPL", "--where", "price == 320.12"}), "sequence,market\n5,AAPL\n");
+  EXPECT_EQ(Export({"7", "--what", "events", "--fields", "kind,maker", "--where", "trade"}).output,
+            "kind,maker\ntrade,3\n");
+  EXPECT_EQ(Export({"7", "--what", "events", "--market", "#7", "--fields", "kind"}).output,
+            "kind\n");
+  EXPECT_THAT(Export({"--where", "trade"}).error, HasSubstr("expected a field"))
+      << "of commands, unless --what events";
 }
 
 TEST_F(ExportVerbTest, ParquetIsMadeByTheConverter) {
@@ -440,7 +457,14 @@ TEST_F(ExportVerbTest, AnEmptyJournalIsAHeader) {
 TEST_F(ExportVerbTest, RefusesWrongArguments) {
   EXPECT_EQ(Export({"--what", "fills"}).code, ExitCode::kUsage);
   EXPECT_THAT(Export({"--what", "fills"}).error, HasSubstr("'fills' is not known; expected "));
-  EXPECT_THAT(Export({"--market", "AAPL"}).error, HasSubstr("--market is for --what book"));
+  EXPECT_THAT(Export({"--market", "APPL"}).error,
+              HasSubstr("--market 'APPL': no such market is defined up to there; did you mean "
+                        "'AAPL'?"));
+  EXPECT_THAT(Export({"--where", "market==APPL"}).error, HasSubstr("did you mean 'AAPL'?"));
+  for (const char* what : {"book", "trades", "orders"}) {
+    EXPECT_THAT(Export({"--what", what, "--where", "price>1"}).error,
+                HasSubstr("--where is for --what commands and events"));
+  }
   EXPECT_THAT(Export({"--depth", "3"}).error, HasSubstr("--depth is for --what book"));
   EXPECT_THAT(Export({"--format", "dbn"}).error, HasSubstr("expected --what book"));
   EXPECT_EQ(Export({"--format", "parquet"}).code, ExitCode::kUsage);
