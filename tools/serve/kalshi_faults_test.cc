@@ -98,9 +98,12 @@ TEST_F(KalshiFaultsTest, OnlyTheTokenInjects) {
   EXPECT_EQ(Sim("POST", "/sim/nothing").status, 404);
   EXPECT_EQ(Sim("POST", "/similar", "another").status, 404) << "a route like others";
   EXPECT_EQ(Sim("POST", "/sim/inject_delay?ms=no&count=1").status, 400);
+  EXPECT_EQ(Sim("POST", "/sim/inject_delay?ms=1&count=1&kind=all").body,
+            R"({"error":"found the parameter 'kind', expected ms or count"})");
   EXPECT_EQ(Sim("POST", "/sim/close_market?ticker=NOTHING").status, 400);
   EXPECT_EQ(Sim("POST", "/sim/drop_connection?count=1&kind=some").status, 400);
-  EXPECT_EQ(Sim("POST", absl::StrCat("/sim/clear?", std::string(1'001, 'x'))).status, 400);
+  EXPECT_EQ(Sim("POST", absl::StrCat("/sim/close_market?ticker=", std::string(1'000, 'X'))).status,
+            400);
   EXPECT_EQ(Sim("POST", "/sim/partial_fill_rate?percent=10").status, 409) << "no agents";
 }
 

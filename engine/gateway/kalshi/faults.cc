@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "engine/base/check.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/wire/kalshi/errors.h"
@@ -48,6 +51,118 @@ constexpr auto kFaults = std::to_array<KalshiFaultInfo>({
     {KalshiFault::kClear, "clear", "", "ends all faults of requests, replies, frames and clocks"},
 });
 
+// What a parameter's value is: one of `choices`, or any text, or a whole number.
+struct Parameter {
+  absl::string_view name;
+  int64_t low = 0;
+  int64_t high = 0;
+  std::span<const absl::string_view> choices = {};
+  absl::string_view text = {};  // What any text means.
+  bool is_optional = false;
+};
+
+constexpr auto kKinds = std::to_array<absl::string_view>({"websocket", "http", "all"});
+constexpr auto kModes = std::to_array<absl::string_view>({"skip", "repeat", "reorder"});
+constexpr auto kStatuses = std::to_array<absl::string_view>({"500", "503"});
+
+constexpr Parameter kMillis = {.name = "ms", .high = KalshiFaults::kMillisMax};
+constexpr Parameter kCount = {.name = "count", .high = KalshiFaults::kCountMax};
+constexpr Parameter kSeconds = {.name = "seconds", .high = KalshiFaults::kSecondsMax};
+
+constexpr auto kOfDelay = std::to_array<Parameter>({kMillis, kCount});
+constexpr auto kOfSlowFrames = std::to_array<Parameter>({kMillis, kSeconds});
+constexpr auto kOfSessions = std::to_array<Parameter>(
+    {kCount,
+     {.name = "kind", .choices = kKinds, .is_optional = true},
+     {.name = "seed", .high = KalshiFaults::kSeedMax, .is_optional = true}});
+constexpr auto kOfGaps =
+    std::to_array<Parameter>({kCount, {.name = "mode", .choices = kModes, .is_optional = true}});
+constexpr auto kOfBurst = std::to_array<Parameter>({kCount});
+constexpr auto kOfErrors =
+    std::to_array<Parameter>({{.name = "status", .choices = kStatuses}, kSeconds});
+constexpr auto kOfStaleReads = std::to_array<Parameter>({kSeconds});
+constexpr auto kOfClock = std::to_array<Parameter>(
+    {{.name = "ms", .low = -KalshiFaults::kMillisMax, .high = KalshiFaults::kMillisMax}});
+constexpr auto kOfAgents = std::to_array<Parameter>({{.name = "percent", .low = 1, .high = 100}});
+constexpr auto kOfMarket =
+    std::to_array<Parameter>({{.name = "ticker", .text = "the ticker of a market"}});
+
+std::span<const Parameter> ParametersOf(KalshiFault fault) {
+  switch (fault) {
+    case KalshiFault::kInjectDelay:
+      return kOfDelay;
+    case KalshiFault::kSlowFrames:
+      return kOfSlowFrames;
+    case KalshiFault::kDropConnection:
+    case KalshiFault::kHalfOpen:
+      return kOfSessions;
+    case KalshiFault::kInjectSeqGap:
+      return kOfGaps;
+    case KalshiFault::kRateLimitBurst:
+      return kOfBurst;
+    case KalshiFault::kServerErrors:
+      return kOfErrors;
+    case KalshiFault::kStaleReads:
+      return kOfStaleReads;
+    case KalshiFault::kClockSkew:
+      return kOfClock;
+    case KalshiFault::kPartialFillRate:
+      return kOfAgents;
+    case KalshiFault::kCloseMarket:
+      return kOfMarket;
+    case KalshiFault::kPauseExchange:
+    case KalshiFault::kHaltExchange:
+    case KalshiFault::kResumeExchange:
+    case KalshiFault::kClear:
+      break;
+  }
+  return {};
+}
+
+// "a, b or c".
+std::string AnyOf(std::span<const absl::string_view> words) {
+  std::string text;
+  for (size_t i = 0; i < words.size(); ++i) {
+    absl::StrAppend(&text, i == 0 ? "" : i + 1 == words.size() ? " or " : ", ", words[i]);
+  }
+  return text;
+}
+
+std::string Expected(const Parameter& parameter) {
+  if (!parameter.text.empty()) return std::string(parameter.text);
+  if (!parameter.choices.empty()) return AnyOf(parameter.choices);
+  return absl::StrCat("a whole number from ", parameter.low, " to ", parameter.high);
+}
+
+bool Fits(const Parameter& parameter, absl::string_view value) {
+  if (!parameter.text.empty()) return !value.empty();
+  if (!parameter.choices.empty()) return std::ranges::count(parameter.choices, value) != 0;
+  int64_t number = 0;
+  return ParseInteger(value, number) && parameter.low <= number && number <= parameter.high;
+}
+
+// Each that is given is one of `known`, and is given once.
+absl::Status CheckNames(std::span<const Parameter> known, const kalshi::QueryString& given) {
+  for (const auto& [name, value] : given.parameters()) {
+    if (std::ranges::find(known, name, &Parameter::name) == known.end()) {
+      std::vector<absl::string_view> names;
+      for (const Parameter& parameter : known) names.push_back(parameter.name);
+      return absl::InvalidArgumentError(absl::StrCat("found the parameter '", name, "', expected ",
+                                                     names.empty() ? "none" : AnyOf(names)));
+    }
+    if (given.First(name)->data() != value.data()) {
+      return absl::InvalidArgumentError(absl::StrCat(name, ": expected once, found twice"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// What QueryString leaves out, as Go does.
+bool HasBroken(absl::string_view parameters, const kalshi::QueryString& given) {
+  const std::vector<absl::string_view> all = absl::StrSplit(parameters, '&', absl::SkipEmpty());
+  return all.size() != given.parameters().size();
+}
+
 }  // namespace
 
 std::span<const KalshiFaultInfo> KalshiFaultList() { return kFaults; }
@@ -62,83 +177,77 @@ absl::StatusOr<KalshiFaultInfo> FindKalshiFault(absl::string_view name) {
                    })));
 }
 
-absl::StatusOr<int64_t> KalshiFaultNumber(const kalshi::QueryString& parameters,
-                                          absl::string_view name, int64_t low, int64_t high) {
+int64_t KalshiInjection::Number(absl::string_view name) const {
   int64_t value = 0;
-  const absl::string_view text = parameters.First(name).value_or("");
-  if (ParseInteger(text, value) && low <= value && value <= high) return value;
-  return absl::InvalidArgumentError(
-      absl::StrCat(name, ": expected a whole number from ", low, " to ", high));
+  CHECK(ParseInteger(parameters.First(name).value_or(""), value)) << name;
+  return value;
 }
 
-absl::Status KalshiFaults::Begin(KalshiFault fault, const kalshi::QueryString& parameters,
-                                 SteadyTime now) {
-  const auto number = [&](absl::string_view name, int64_t low, int64_t high) {
-    return KalshiFaultNumber(parameters, name, low, high);
-  };
-  switch (fault) {
-    case KalshiFault::kInjectDelay: {
-      ASSIGN_OR_RETURN(const int64_t millis, number("ms", 0, kMillisMax));
-      ASSIGN_OR_RETURN(delayed_, number("count", 0, kCountMax));
-      delay_nanos_ = millis * kMilli;
+absl::StatusOr<KalshiInjection> ParseKalshiInjection(absl::string_view name,
+                                                     absl::string_view parameters) {
+  ASSIGN_OR_RETURN(const KalshiFaultInfo info, FindKalshiFault(name));
+  if (parameters.size() > KalshiFaults::kParametersBytesMax) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "expected at most ", KalshiFaults::kParametersBytesMax, " bytes of parameters"));
+  }
+  KalshiInjection injection = {.fault = info.fault,
+                               .parameters = kalshi::QueryString::Parse(parameters)};
+  const kalshi::QueryString& given = injection.parameters;
+  if (HasBroken(parameters, given)) {
+    return absl::InvalidArgumentError(
+        "expected parameters as NAME=VALUE, without semicolons and broken escapes");
+  }
+  const std::span<const Parameter> known = ParametersOf(info.fault);
+  RETURN_IF_ERROR(CheckNames(known, given));
+  for (const Parameter& parameter : known) {
+    const std::optional<absl::string_view> value = given.First(parameter.name);
+    if (!value.has_value() && parameter.is_optional) continue;
+    if (!Fits(parameter, value.value_or(""))) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(parameter.name, ": expected ", Expected(parameter)));
+    }
+  }
+  return injection;
+}
+
+void KalshiFaults::Begin(const KalshiInjection& injection, SteadyTime now) {
+  switch (injection.fault) {
+    case KalshiFault::kInjectDelay:
+      delayed_ = injection.Number("count");
+      delay_nanos_ = injection.Number("ms") * kMilli;
+      break;
+    case KalshiFault::kSlowFrames:
+      frame_delay_nanos_ = injection.Number("ms") * kMilli;
+      slow_until_ = now + injection.Number("seconds") * kSecond;
+      break;
+    case KalshiFault::kInjectSeqGap: {
+      const absl::string_view mode = injection.parameters.First("mode").value_or("skip");
+      const FrameAction other =
+          mode == "repeat" ? FrameAction::kSendTwice : FrameAction::kSendAfterNext;
+      frame_action_ = mode == "skip" ? FrameAction::kDrop : other;
+      frames_ = injection.Number("count");
       break;
     }
-    case KalshiFault::kSlowFrames: {
-      ASSIGN_OR_RETURN(const int64_t millis, number("ms", 0, kMillisMax));
-      ASSIGN_OR_RETURN(const int64_t seconds, number("seconds", 0, kSecondsMax));
-      frame_delay_nanos_ = millis * kMilli;
-      slow_until_ = now + seconds * kSecond;
+    case KalshiFault::kRateLimitBurst:
+      refused_ = injection.Number("count");
       break;
-    }
-    case KalshiFault::kInjectSeqGap:
-      return BeginGaps(parameters);
-    case KalshiFault::kRateLimitBurst: {
-      ASSIGN_OR_RETURN(refused_, number("count", 0, kCountMax));
-      break;
-    }
     case KalshiFault::kServerErrors:
-      return BeginErrors(parameters, now);
-    case KalshiFault::kStaleReads: {
-      ASSIGN_OR_RETURN(const int64_t seconds, number("seconds", 0, kSecondsMax));
-      stale_until_ = now + seconds * kSecond;
+      error_status_ = static_cast<int>(injection.Number("status"));
+      errors_until_ = now + injection.Number("seconds") * kSecond;
+      break;
+    case KalshiFault::kStaleReads:
+      stale_until_ = now + injection.Number("seconds") * kSecond;
       stale_.clear();
       break;
-    }
-    case KalshiFault::kClockSkew: {
-      ASSIGN_OR_RETURN(const int64_t millis, number("ms", -kMillisMax, kMillisMax));
-      skew_nanos_ = millis * kMilli;
+    case KalshiFault::kClockSkew:
+      skew_nanos_ = injection.Number("ms") * kMilli;
       break;
-    }
     case KalshiFault::kClear:
       *this = KalshiFaults();
       break;
     default:
       break;  // Of sessions or the exchange.
   }
-  return absl::OkStatus();
-}
-
-absl::Status KalshiFaults::BeginErrors(const kalshi::QueryString& parameters, SteadyTime now) {
-  ASSIGN_OR_RETURN(const int64_t status, KalshiFaultNumber(parameters, "status", 500, 503));
-  if (status != 500 && status != 503) {
-    return absl::InvalidArgumentError("status: expected 500 or 503");
-  }
-  ASSIGN_OR_RETURN(const int64_t seconds, KalshiFaultNumber(parameters, "seconds", 0, kSecondsMax));
-  error_status_ = static_cast<int>(status);
-  errors_until_ = now + seconds * kSecond;
-  return absl::OkStatus();
-}
-
-absl::Status KalshiFaults::BeginGaps(const kalshi::QueryString& parameters) {
-  const absl::string_view mode = parameters.First("mode").value_or("skip");
-  if (mode != "skip" && mode != "repeat" && mode != "reorder") {
-    return absl::InvalidArgumentError("mode: expected skip, repeat or reorder");
-  }
-  ASSIGN_OR_RETURN(frames_, KalshiFaultNumber(parameters, "count", 0, kCountMax));
-  const FrameAction other =
-      mode == "repeat" ? FrameAction::kSendTwice : FrameAction::kSendAfterNext;
-  frame_action_ = mode == "skip" ? FrameAction::kDrop : other;
-  return absl::OkStatus();
 }
 
 std::optional<KalshiReply> KalshiFaults::TakeRefusal(SteadyTime now) {

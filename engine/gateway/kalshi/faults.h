@@ -1,6 +1,7 @@
 // Faults that a client of Kalshi's API must survive, and that no live exchange offers on request.
 //
-//   Begin("inject_delay", "ms=250&count=10") ─► what is asked at each request, reply and frame
+//   "inject_delay", "ms=250&count=10" ─► ParseKalshiInjection ─► Begin
+//                                        └─► what is asked at each request, reply and frame
 //
 // The gateway does what concerns sessions and the exchange itself, such as drop_connection.
 
@@ -55,10 +56,21 @@ std::span<const KalshiFaultInfo> KalshiFaultList();
 // Errors: NOT_FOUND, with all names.
 absl::StatusOr<KalshiFaultInfo> FindKalshiFault(absl::string_view name);
 
-// A whole number of `parameters`. Errors: INVALID_ARGUMENT if it is missing, no number, or not from
-// `low` to `high`.
-absl::StatusOr<int64_t> KalshiFaultNumber(const kalshi::QueryString& parameters,
-                                          absl::string_view name, int64_t low, int64_t high);
+// A fault with its parameters, which fit it. Only the venue knows whether there is such a market,
+// or an agent.
+struct KalshiInjection {
+  KalshiFault fault = {};
+  kalshi::QueryString parameters = {};
+
+  // A whole number. REQUIRES: the fault has such a parameter, and it is given if it is optional.
+  int64_t Number(absl::string_view name) const;
+};
+
+// `parameters`: as in "ms=250&count=10". Errors: NOT_FOUND as FindKalshiFault(); INVALID_ARGUMENT
+// (a parameter that is missing, out of range, unknown, given twice, or broken), with what was
+// expected.
+absl::StatusOr<KalshiInjection> ParseKalshiInjection(absl::string_view name,
+                                                     absl::string_view parameters);
 
 // Not thread-safe: owned by the gateway. No fault is active at first.
 class KalshiFaults {
@@ -67,12 +79,13 @@ class KalshiFaults {
   static constexpr int64_t kCountMax = 1'000'000;
   static constexpr int64_t kMillisMax = 3'600'000;
   static constexpr int64_t kSecondsMax = 86'400;
+  static constexpr int64_t kSeedMax = int64_t{1} << 53;
+  static constexpr size_t kParametersBytesMax = 1'000;
   // Stale replies that are kept.
   static constexpr size_t kStaleMax = 1'000;
 
-  // Begins a fault of requests, replies or frames; others do nothing. Errors: those of
-  // KalshiFaultNumber; INVALID_ARGUMENT.
-  absl::Status Begin(KalshiFault fault, const kalshi::QueryString& parameters, SteadyTime now);
+  // Begins a fault of requests, replies or frames; others do nothing.
+  void Begin(const KalshiInjection& injection, SteadyTime now);
 
   // Of a request: the answer that it gets instead of its own.
   std::optional<KalshiReply> TakeRefusal(SteadyTime now);
@@ -96,9 +109,6 @@ class KalshiFaults {
   KalshiReply FirstOf(const std::string& target, KalshiReply reply);
 
  private:
-  absl::Status BeginErrors(const kalshi::QueryString& parameters, SteadyTime now);
-  absl::Status BeginGaps(const kalshi::QueryString& parameters);
-
   int64_t delayed_ = 0;  // Replies that are still to be delayed.
   int64_t delay_nanos_ = 0;
   int64_t frame_delay_nanos_ = 0;

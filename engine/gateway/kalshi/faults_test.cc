@@ -15,9 +15,9 @@ constexpr int64_t kSecond = 1'000'000'000;
 constexpr SteadyTime kNow = SteadyTime::FromNanos(50 * kSecond);
 
 absl::Status Begin(KalshiFaults& faults, absl::string_view name, absl::string_view parameters) {
-  const auto info = FindKalshiFault(name);
-  EXPECT_TRUE(info.ok()) << info.status();
-  return faults.Begin(info->fault, kalshi::QueryString::Parse(parameters), kNow);
+  const auto injection = ParseKalshiInjection(name, parameters);
+  if (injection.ok()) faults.Begin(*injection, kNow);
+  return injection.status();
 }
 
 TEST(KalshiFaults, WithoutAFaultNothingIsOtherwise) {
@@ -112,10 +112,11 @@ TEST(KalshiFaults, ClearEndsAll) {
   EXPECT_EQ(faults.TimeOfDay(Timestamp()), Timestamp());
 }
 
-TEST(KalshiFaults, MistakesSayWhatIsExpected) {
+TEST(KalshiInjection, MistakesSayWhatIsExpected) {
   const auto error = [](absl::string_view name, absl::string_view parameters) {
-    KalshiFaults faults;
-    return std::string(Begin(faults, name, parameters).message());
+    const absl::Status status = ParseKalshiInjection(name, parameters).status();
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+    return std::string(status.message());
   };
   EXPECT_EQ(error("inject_delay", "count=1"), "ms: expected a whole number from 0 to 3600000");
   EXPECT_EQ(error("inject_delay", "ms=3600001&count=1"),
@@ -126,7 +127,32 @@ TEST(KalshiFaults, MistakesSayWhatIsExpected) {
   EXPECT_EQ(error("inject_seq_gap", "mode=lose&count=1"), "mode: expected skip, repeat or reorder");
   EXPECT_EQ(error("clock_skew", "ms=99999999999999999999"),
             "ms: expected a whole number from -3600000 to 3600000");
-  EXPECT_TRUE(absl::IsNotFound(FindKalshiFault("nonsense").status()));
+  EXPECT_EQ(error("half_open", "count=1&kind=some"), "kind: expected websocket, http or all");
+  EXPECT_EQ(error("drop_connection", "count=1&seed=9007199254740993"),
+            "seed: expected a whole number from 0 to 9007199254740992");
+  EXPECT_EQ(error("partial_fill_rate", "percent=0"),
+            "percent: expected a whole number from 1 to 100");
+  EXPECT_EQ(error("close_market", "ticker="), "ticker: expected the ticker of a market");
+  EXPECT_EQ(error("close_market", ""), "ticker: expected the ticker of a market");
+  EXPECT_TRUE(absl::IsNotFound(ParseKalshiInjection("nonsense", "").status()));
+}
+
+TEST(KalshiInjection, EveryParameterIsKnownAndGivenOnce) {
+  const auto error = [](absl::string_view name, absl::string_view parameters) {
+    return std::string(ParseKalshiInjection(name, parameters).status().message());
+  };
+  EXPECT_EQ(error("inject_delay", "ms=1&count=1&millis=1"),
+            "found the parameter 'millis', expected ms or count");
+  EXPECT_EQ(error("half_open", "=1"), "found the parameter '', expected count, kind or seed");
+  EXPECT_EQ(error("clear", "count=1"), "found the parameter 'count', expected none");
+  EXPECT_EQ(error("rate_limit_burst", "count=1&count=1"), "count: expected once, found twice");
+  for (const absl::string_view broken : {"count=1&kind=http;all", "count=1&kind=%4"}) {
+    EXPECT_EQ(error("half_open", broken),
+              "expected parameters as NAME=VALUE, without semicolons and broken escapes");
+  }
+  const std::string longest = "ticker=" + std::string(KalshiFaults::kParametersBytesMax - 7, 'X');
+  EXPECT_EQ(error("close_market", longest), "");
+  EXPECT_EQ(error("close_market", longest + "X"), "expected at most 1000 bytes of parameters");
 }
 
 }  // namespace

@@ -211,13 +211,12 @@ class KalshiGateway final : public SessionGateway,
   // ---- Faults, in simulation.cc.
   bool IsSim(const HttpRequest& request) const;
   KalshiReply AnswerSim(const HttpRequest& request);
-  // Checks a fault and returns what begins it, once its note is recorded.
-  absl::StatusOr<std::function<void()>> Prepare(KalshiFault fault,
-                                                const kalshi::QueryString& parameters);
+  // Returns what begins a fault, once its note is recorded.
+  absl::StatusOr<std::function<void()>> Prepare(KalshiInjection injection);
   // `act` is for `count` sessions of a `kind`, but not the one that asks: the first, or any by a
   // `seed`.
-  absl::StatusOr<std::function<void()>> PrepareForSessions(
-      const kalshi::QueryString& parameters, const std::function<void(Session&)>& act);
+  std::function<void()> PrepareForSessions(const KalshiInjection& injection,
+                                           const std::function<void(Session&)>& act);
   // Nothing is left to do.
   absl::StatusOr<std::function<void()>> Carry(CommandKind kind, MarketId market);
   absl::Status SubmitOwn(const Command& command, Bytes attachment);

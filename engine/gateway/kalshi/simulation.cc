@@ -14,7 +14,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "engine/base/check.h"
 #include "engine/base/prng.h"
 #include "engine/base/status_macros.h"
 #include "engine/gateway/kalshi/faults.h"
@@ -30,8 +29,6 @@ namespace {
 
 constexpr absl::string_view kSimPath = "/sim";
 constexpr absl::string_view kNoteName = "sim";
-constexpr int64_t kSeedMax = int64_t{1} << 53;
-constexpr size_t kParametersBytesMax = 1'000;
 
 KalshiReply ReplyWith(int status, absl::string_view key, absl::string_view text) {
   KalshiReply reply = {.status = status};
@@ -84,14 +81,9 @@ KalshiReply KalshiGateway::AnswerSim(const HttpRequest& request) {
 }
 
 absl::Status KalshiGateway::Inject(absl::string_view name, absl::string_view parameters) {
-  ASSIGN_OR_RETURN(const KalshiFaultInfo info, FindKalshiFault(name));
-  if (parameters.size() > kParametersBytesMax) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("expected at most ", kParametersBytesMax, " bytes of parameters"));
-  }
-  const kalshi::QueryString query = kalshi::QueryString::Parse(parameters);
-  ASSIGN_OR_RETURN(const std::function<void()> begin, Prepare(info.fault, query));
-  const std::string text = absl::StrCat(info.name, parameters.empty() ? "" : "?", parameters);
+  ASSIGN_OR_RETURN(KalshiInjection injection, ParseKalshiInjection(name, parameters));
+  ASSIGN_OR_RETURN(const std::function<void()> begin, Prepare(std::move(injection)));
+  const std::string text = absl::StrCat(name, parameters.empty() ? "" : "?", parameters);
   const Bytes bytes = AsBytes(text);
   Command note;
   note.kind = CommandKind::kNote;
@@ -102,18 +94,17 @@ absl::Status KalshiGateway::Inject(absl::string_view name, absl::string_view par
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::function<void()>> KalshiGateway::Prepare(
-    KalshiFault fault, const kalshi::QueryString& parameters) {
-  switch (fault) {
+absl::StatusOr<std::function<void()>> KalshiGateway::Prepare(KalshiInjection injection) {
+  switch (injection.fault) {
     case KalshiFault::kDropConnection:
-      return PrepareForSessions(parameters, [this](Session& session) { End(session); });
+      return PrepareForSessions(injection, [this](Session& session) { End(session); });
     case KalshiFault::kHalfOpen:
-      return PrepareForSessions(parameters, [](Session& session) { session.is_silent = true; });
-    case KalshiFault::kPartialFillRate: {
-      ASSIGN_OR_RETURN(const int64_t percent, KalshiFaultNumber(parameters, "percent", 1, 100));
+      return PrepareForSessions(injection, [](Session& session) { session.is_silent = true; });
+    case KalshiFault::kPartialFillRate:
       if (!host_.has_agents()) return absl::FailedPreconditionError("the venue has no agents");
-      return [this, percent] { host_.ShowPercent(static_cast<int>(percent)); };
-    }
+      return [this, percent = static_cast<int>(injection.Number("percent"))] {
+        host_.ShowPercent(percent);
+      };
     case KalshiFault::kPauseExchange:
       return Carry(CommandKind::kPauseExchange, MarketId());
     case KalshiFault::kHaltExchange:
@@ -122,28 +113,20 @@ absl::StatusOr<std::function<void()>> KalshiGateway::Prepare(
       return Carry(CommandKind::kResumeExchange, MarketId());
     case KalshiFault::kCloseMarket: {
       const std::optional<KalshiListing> listing =
-          world_.FindTicker(parameters.First("ticker").value_or(""));
+          world_.FindTicker(injection.parameters.First("ticker").value_or(""));
       if (listing.has_value()) return Carry(CommandKind::kCloseMarket, listing->definition->id);
       return absl::InvalidArgumentError("ticker: expected the ticker of a market");
     }
     default:
       break;  // Of requests, replies or frames.
   }
-  RETURN_IF_ERROR(KalshiFaults().Begin(fault, parameters, now_));
-  return [this, fault, parameters] {
-    const absl::Status begun = faults_.Begin(fault, parameters, now_);
-    CHECK(begun.ok()) << begun;
-  };
+  return [this, injection = std::move(injection)] { faults_.Begin(injection, now_); };
 }
 
-absl::StatusOr<std::function<void()>> KalshiGateway::PrepareForSessions(
-    const kalshi::QueryString& parameters, const std::function<void(Session&)>& act) {
+std::function<void()> KalshiGateway::PrepareForSessions(const KalshiInjection& injection,
+                                                        const std::function<void(Session&)>& act) {
+  const kalshi::QueryString& parameters = injection.parameters;
   const absl::string_view kind = parameters.First("kind").value_or("websocket");
-  if (kind != "websocket" && kind != "http" && kind != "all") {
-    return absl::InvalidArgumentError("kind: expected websocket, http or all");
-  }
-  ASSIGN_OR_RETURN(const int64_t count,
-                   KalshiFaultNumber(parameters, "count", 0, KalshiFaults::kCountMax));
   std::vector<SessionId> meant;
   sessions_.VisitAll([&](Session& session) {
     const bool is_socket = session.socket != nullptr;
@@ -151,11 +134,10 @@ absl::StatusOr<std::function<void()>> KalshiGateway::PrepareForSessions(
     if (is_meant && &session != asking_ && !session.is_over) meant.push_back(session.id);
   });
   if (parameters.First("seed").has_value()) {
-    ASSIGN_OR_RETURN(const int64_t seed, KalshiFaultNumber(parameters, "seed", 0, kSeedMax));
-    Prng prng(static_cast<uint64_t>(seed));
+    Prng prng(static_cast<uint64_t>(injection.Number("seed")));
     for (size_t i = meant.size(); i > 1; --i) std::swap(meant[i - 1], meant[prng.Below(i)]);
   }
-  meant.resize(std::min(meant.size(), static_cast<size_t>(count)));
+  meant.resize(std::min(meant.size(), static_cast<size_t>(injection.Number("count"))));
   return [this, meant, act] {
     for (const SessionId id : meant) {
       if (Session* const session = Find(id); session != nullptr) act(*session);
