@@ -41,12 +41,15 @@ absl::StatusOr<ScenarioStep> ReadStep(absl::string_view line) {
   ScenarioStep step;
   RETURN_IF_ERROR(ReadMoment(words[0], step));
   if (words.size() < 2) return absl::InvalidArgumentError("found no fault after the time");
-  const absl::Status known = engine::FindKalshiFault(words[1]).status();
-  if (!known.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("found '", words[1], "', ", known.message()));
-  }
   step.fault = std::string(words[1]);
   step.parameters = absl::StrJoin(words.begin() + 2, words.end(), "&");
+  const absl::Status fits = engine::ParseKalshiInjection(step.fault, step.parameters).status();
+  if (absl::IsNotFound(fits)) {
+    return absl::InvalidArgumentError(absl::StrCat("found '", step.fault, "', ", fits.message()));
+  }
+  if (!fits.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(step.fault, ": ", fits.message()));
+  }
   return step;
 }
 

@@ -44,6 +44,12 @@ TEST(ScenarioFile, MistakesNameTheLine) {
             "file:2: found a time before that of a step above, expected ascending times");
   EXPECT_TRUE(absl::StrContains(error("2 explode"),
                                 "file:2: found 'explode', expected one of inject_delay, "));
+  EXPECT_EQ(error("2 rate_limit_burst"),
+            "file:2: rate_limit_burst: count: expected a whole number from 0 to 1000000");
+  EXPECT_EQ(error("2 rate_limit_burst count=1 kind=all"),
+            "file:2: rate_limit_burst: found the parameter 'kind', expected count");
+  EXPECT_EQ(error("2 inject_seq_gap count=1 mode=lose"),
+            "file:2: inject_seq_gap: mode: expected skip, repeat or reorder");
   EXPECT_TRUE(absl::IsInvalidArgument(ParseScenario(std::string(1000, '\0'), "f").status()));
 }
 
