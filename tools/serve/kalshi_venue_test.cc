@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/timestamp.h"
+#include "engine/gateway/kalshi/kalshi_gateway.h"
 #include "gtest/gtest.h"
 #include "tools/os/network/memory_sockets.h"
 
@@ -91,6 +93,26 @@ TEST_F(KalshiVenueTest, AnOrderRestsTradesAndIsSeenEverywhere) {
   EXPECT_TRUE(absl::StrContains(cancelled.body, R"("reduced_by":"6.00")")) << cancelled.body;
   EXPECT_EQ(Ask(kOneKey, "DELETE", absl::StrCat("/portfolio/events/orders/", IdIn(bid))).status,
             404);
+}
+
+TEST_F(KalshiVenueTest, ItCountsWhatHappensSinceTheStart) {
+  const auto place = [&](absl::string_view key, absl::string_view side, absl::string_view id) {
+    return Ask(key, "POST", "/portfolio/events/orders", Order(side, "1", "0.50", id)).status;
+  };
+  const auto counts = [&] {
+    const engine::KalshiCounts counts = venue_->server.counts().kalshi;
+    return std::vector<uint64_t>{counts.trades, counts.orders, counts.connections};
+  };
+  EXPECT_EQ(counts(), (std::vector<uint64_t>{0, 0, 0}));
+  EXPECT_EQ(place(kOneKey, "bid", "a"), 201);
+  EXPECT_EQ(place(kOneKey, "bid", "a"), 409) << "the same id";
+  EXPECT_EQ(counts(), (std::vector<uint64_t>{0, 1, 2}));
+  EXPECT_EQ(place(kTwoKey, "ask", "b"), 201);
+  EXPECT_EQ(counts(), (std::vector<uint64_t>{1, 2, 3}));
+  Start();
+  EXPECT_EQ(counts(), (std::vector<uint64_t>{0, 0, 0}));
+  EXPECT_EQ(place(kOneKey, "bid", "c"), 201);
+  EXPECT_EQ(counts(), (std::vector<uint64_t>{0, 1, 1}));
 }
 
 TEST_F(KalshiVenueTest, ACandleOfBeforeTheStartMayBeAskedFor) {

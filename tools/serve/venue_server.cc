@@ -261,7 +261,9 @@ VenueCounts VenueServer::counts() const {
   for (const Service* service : services_) sessions += service->gateway.session_count();
   return {.sessions = sessions,
           .commands = venue_.last_applied().value(),
-          .waiting = venue_.last_applied().value() - venue_.last_released().value()};
+          .waiting = venue_.last_applied().value() - venue_.last_released().value(),
+          .kalshi = kalshi_gateway_ == nullptr ? engine::KalshiCounts()
+                                               : kalshi_gateway_->gateway().counts()};
 }
 
 void VenueServer::OnAccepted(ConnectionId connection, ListenerId listener, absl::string_view peer) {

@@ -34,6 +34,7 @@
 #include "engine/gateway/conversation_recorder.h"
 #include "engine/gateway/flow/flow.h"
 #include "engine/gateway/flow/flow_source.h"
+#include "engine/gateway/kalshi/kalshi_gateway.h"
 #include "engine/gateway/session_gateway.h"
 #include "engine/gateway/text_gateway.h"
 #include "engine/gateway/text_session.h"
@@ -79,8 +80,9 @@ struct VenueConversation {
 
 struct VenueCounts {
   size_t sessions = 0;
-  uint64_t commands = 0;  // Applied, ever.
-  uint64_t waiting = 0;   // Of them, those whose events wait for the journal.
+  uint64_t commands = 0;             // Applied, ever.
+  uint64_t waiting = 0;              // Of them, those whose events wait for the journal.
+  engine::KalshiCounts kalshi = {};  // Zero if Kalshi's API is not served.
 };
 
 // Not thread-safe: owned by the thread of the loop. All references outlive it.

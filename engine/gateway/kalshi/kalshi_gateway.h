@@ -83,6 +83,13 @@ struct KalshiOptions {
   bool takes_faults = false;
 };
 
+// What has happened since the history; of orders and trades, those that are released.
+struct KalshiCounts {
+  uint64_t trades = 0;
+  uint64_t orders = 0;       // Accepted ones.
+  uint64_t connections = 0;  // Sessions that were opened.
+};
+
 // Not thread-safe: owned by the thread that submits. All references outlive it.
 class KalshiGateway final : public SessionGateway,
                             private KalshiSubmitter,
@@ -114,6 +121,8 @@ class KalshiGateway final : public SessionGateway,
   void OnHistory(const Command& command, Bytes attachment, std::span<const Event> events) {
     views_.Fold(command, attachment, events);
     feed_.OnHistory();
+    history_.trades = views_.tape().last();
+    history_.orders = views_.orders();
   }
 
   // Begins a fault of KalshiFaultList(), with parameters such as "ms=250&count=10", and records it
@@ -121,7 +130,16 @@ class KalshiGateway final : public SessionGateway,
   // refuses it, or there are no agents); the sink's.
   absl::Status Inject(absl::string_view name, absl::string_view parameters);
 
-  SessionId Open() override { return sessions_.Add().id; }
+  KalshiCounts counts() const {
+    return {.trades = views_.tape().last() - history_.trades,
+            .orders = views_.orders() - history_.orders,
+            .connections = opened_};
+  }
+
+  SessionId Open() override {
+    ++opened_;
+    return sessions_.Add().id;
+  }
   void Close(SessionId id) override;
 
   absl::Status OnBytes(SessionId id, Bytes bytes) override;
@@ -231,6 +249,8 @@ class KalshiGateway final : public SessionGateway,
   KalshiFaults faults_;
   KalshiFeed feed_;
 
+  KalshiCounts history_;  // What the views counted before the sessions.
+  uint64_t opened_ = 0;   // Sessions.
   SessionTable<Session> sessions_;
   Session* asking_ = nullptr;                              // Whose request is handled.
   std::vector<Event> applied_events_;                      // Of its last command.

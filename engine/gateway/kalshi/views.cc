@@ -11,6 +11,7 @@ std::span<const DepthChange> KalshiViews::Fold(const Command& command, Bytes att
   time_ = command.timestamp;
   for (const Event& event : events) {
     if (event.kind == EventKind::kExchangeState) exchange_state_ = event.exchange_state();
+    if (event.kind == EventKind::kAccepted) ++orders_;
   }
   stats_.OnEvents(command, attachment, events);
   tape_.OnEvents(command, events);

@@ -3,6 +3,7 @@
 #ifndef ENGINE_GATEWAY_KALSHI_VIEWS_H_
 #define ENGINE_GATEWAY_KALSHI_VIEWS_H_
 
+#include <cstdint>
 #include <span>
 
 #include "engine/base/bytes.h"
@@ -32,6 +33,8 @@ class KalshiViews {
   const TradeTape& tape() const { return tape_; }
   const CandleView& candles() const { return candles_; }
   const PortfolioView& portfolio() const { return portfolio_; }
+  // How many orders were accepted.
+  uint64_t orders() const { return orders_; }
   ExchangeState exchange_state() const { return exchange_state_; }
   // Of the last record.
   Timestamp time() const { return time_; }
@@ -45,6 +48,7 @@ class KalshiViews {
   TradeTape tape_;
   CandleView candles_;
   PortfolioView portfolio_;
+  uint64_t orders_ = 0;
   ExchangeState exchange_state_ = ExchangeState::kActive;
   Timestamp time_;
 };

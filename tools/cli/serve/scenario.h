@@ -1,16 +1,16 @@
 // A script of faults: what 'serve --scenario FILE' injects, and when.
 //
-//   # seconds since the start, or @ and commands of the journal; a fault; its parameters
-//   2.5     rate_limit_burst  count=20
-//   @1000   inject_seq_gap    count=1 mode=reorder
-//   10      pause_exchange
+//   # a moment          a fault           its parameters
+//   2.5                 rate_limit_burst  count=20
+//   @1000               inject_seq_gap    count=1 mode=reorder
+//   connections=3       pause_exchange
+//   +1.5                resume_exchange
 //
 // Steps are taken in the order of the file: each waits for its moment and for those before it.
 
 #ifndef TOOLS_CLI_SERVE_SCENARIO_H_
 #define TOOLS_CLI_SERVE_SCENARIO_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,17 +19,40 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "tools/serve/venue_server.h"
 
 namespace tools {
 
+// What a step waits for.
+enum class ScenarioUnit : uint8_t {
+  kSeconds,      // Since the start.
+  kAfterStep,    // Seconds after the step before it was taken; of the first, since the start.
+  kCommands,     // Of the journal.
+  kTrades,       // Since the start, as are the next two.
+  kOrders,       // Accepted ones.
+  kConnections,  // To the port of Kalshi's API.
+};
+
+// A regular value type.
+struct ScenarioMoment {
+  ScenarioUnit unit = ScenarioUnit::kSeconds;
+  int64_t value = 0;  // Nanoseconds, or a count.
+
+  friend bool operator==(const ScenarioMoment&, const ScenarioMoment&) = default;
+};
+
+// A regular value type.
 struct ScenarioStep {
-  int64_t after_nanos = 0;      // Since the start, or
-  uint64_t after_commands = 0;  // of the journal.
+  ScenarioMoment moment = {};
   std::string fault = {};       // A name of KalshiFaultList().
-  std::string parameters = {};  // As KalshiGateway::Inject takes them.
+  std::string parameters = {};  // As KalshiGateway::Inject takes them, which accepts them.
 
   friend bool operator==(const ScenarioStep&, const ScenarioStep&) = default;
 };
+
+// As a script has them.
+std::string FormatMoment(const ScenarioMoment& moment);
+std::string FormatStep(const ScenarioStep& step);
 
 inline constexpr size_t kScenarioBytesMax = size_t{1} << 20;
 
@@ -43,23 +66,19 @@ class Scenario {
  public:
   explicit Scenario(std::vector<ScenarioStep> steps) : steps_(std::move(steps)) {}
 
-  // The next step if its moment has come, which is then taken; null if not, or at the end.
-  const ScenarioStep* Take(int64_t nanos, uint64_t commands) {
-    if (next_ == steps_.size()) return nullptr;
-    const ScenarioStep& step = steps_[next_];
-    if (nanos < step.after_nanos || commands < step.after_commands) return nullptr;
-    ++next_;
-    return &step;
-  }
-  // How long a loop may wait after `nanos`, if nothing else happens.
-  int64_t NanosUntilNext(int64_t nanos, int64_t most) const {
-    if (next_ == steps_.size() || steps_[next_].after_nanos == 0) return most;
-    return std::clamp<int64_t>(steps_[next_].after_nanos - nanos, 0, most);
-  }
+  // The next step if its moment has come, which is then taken; null if not, or at the end. `nanos`:
+  // since the start.
+  const ScenarioStep* Take(int64_t nanos, const VenueCounts& counts);
+  // How long a loop may wait after `nanos`, if nothing is counted meanwhile; `most` at most.
+  int64_t NanosUntilNext(int64_t nanos, int64_t most) const;
 
  private:
+  // When the next step is due by time alone. REQUIRES: there is one, and it waits for time.
+  int64_t DueNanos() const;
+
   std::vector<ScenarioStep> steps_;
   size_t next_ = 0;
+  int64_t taken_nanos_ = 0;  // When the step before was taken.
 };
 
 }  // namespace tools
