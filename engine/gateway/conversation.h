@@ -48,7 +48,8 @@ enum class TalkKind : uint16_t {
   kTime = 18,        // Its time has come: `length` is SteadyTime's, of that process.
   kUnproven = 19,    // A signature, or an operator's token, did not hold: the `length`th that was
                      // checked. Those without a row held.
-  kInjected = 20,    // A fault by a script: the attachment, NAME?PARAMETERS.
+  kInjected = 20,  // A fault by a script: the attachment, NAME?PARAMETERS, a blank, and the moment
+                   // that it waited for.
 };
 
 inline constexpr std::array<absl::string_view, 21> kTalkNames = {

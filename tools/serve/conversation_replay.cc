@@ -375,10 +375,12 @@ absl::Status ConversationReplay::HandleContinued(engine::SessionId session) {
 
 absl::Status ConversationReplay::HandleInjected(const Row& row) {
   if (kalshi_ == nullptr) return Unfit("is a fault without Kalshi's API");
-  const std::pair<absl::string_view, absl::string_view> fault =
-      absl::StrSplit(engine::AsText(row.attachment), absl::MaxSplits('?', 1));
+  using Two = std::pair<absl::string_view, absl::string_view>;
+  const auto [text, moment] =
+      Two(absl::StrSplit(engine::AsText(row.attachment), absl::MaxSplits(' ', 1)));
+  const auto [name, parameters] = Two(absl::StrSplit(text, absl::MaxSplits('?', 1)));
   // What it cannot do here, it could not do then.
-  kalshi_->gateway().Inject(fault.first, fault.second).IgnoreError();
+  kalshi_->gateway().Inject(name, parameters, moment).IgnoreError();
   return absl::OkStatus();
 }
 

@@ -69,7 +69,7 @@ class KalshiConversationTest : public KalshiVenue {
                                "Authorization: Bearer ", token, "\r\nContent-Length: 0\r\n\r\n"));
     }
     EXPECT_EQ(Ask("", "GET", "/exchange/status").status, 429);
-    EXPECT_TRUE(venue_->server.Inject("server_errors", "status=503&seconds=5").ok());
+    EXPECT_TRUE(venue_->server.Inject("server_errors", "status=503&seconds=5", "+1.5").ok());
     EXPECT_EQ(Ask("", "GET", "/exchange/status").status, 503);
     steady_.Advance(int64_t{11} * 1'000'000'000);
     for (int i = 0; i < 5; ++i) venue_->Turn();

@@ -62,12 +62,13 @@ bool KalshiService::IsOperator(absl::string_view authorization) {
   return engine::EqualInConstantTime(authorization_, authorization);
 }
 
-absl::Status KalshiService::Inject(absl::string_view fault, absl::string_view parameters) {
+absl::Status KalshiService::Inject(absl::string_view fault, absl::string_view parameters,
+                                   absl::string_view moment) {
   if (recorder_.has_value()) {
-    const std::string text = absl::StrCat(fault, "?", parameters);
+    const std::string text = absl::StrCat(fault, "?", parameters, " ", moment);
     recorder_->Add(recorder_->RowOf(engine::TalkKind::kInjected, {}), engine::AsBytes(text));
   }
-  return gateway_->Inject(fault, parameters);
+  return gateway_->Inject(fault, parameters, moment);
 }
 
 ReplayedKalshi::ReplayedKalshi(const VenueConfig& config, bool takes_faults, engine::Venue& venue,

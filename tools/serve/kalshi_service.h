@@ -47,7 +47,8 @@ class KalshiService final : private engine::KalshiHost {
     return recorder_.has_value() ? static_cast<engine::SessionGateway&>(*recorder_) : *gateway_;
   }
   // KalshiGateway::Inject.
-  absl::Status Inject(absl::string_view fault, absl::string_view parameters);
+  absl::Status Inject(absl::string_view fault, absl::string_view parameters,
+                      absl::string_view moment);
 
  private:
   engine::Timestamp Now() override { return clock_->Now(); }

@@ -218,12 +218,13 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   return absl::OkStatus();
 }
 
-absl::Status VenueServer::Inject(absl::string_view fault, absl::string_view parameters) {
+absl::Status VenueServer::Inject(absl::string_view fault, absl::string_view parameters,
+                                 absl::string_view moment) {
   if (kalshi_gateway_ == nullptr) {
     return absl::FailedPreconditionError("Kalshi's API is not served");
   }
   clock_->Restart();
-  return kalshi_gateway_->Inject(fault, parameters);
+  return kalshi_gateway_->Inject(fault, parameters, moment);
 }
 
 absl::Status VenueServer::SendTheRest() {

@@ -132,7 +132,8 @@ class VenueServer final : private NetworkHandler {
   absl::Status Turn(engine::SteadyTime deadline);
 
   // KalshiGateway::Inject. Errors: its own; FAILED_PRECONDITION (Kalshi's API is not served).
-  absl::Status Inject(absl::string_view fault, absl::string_view parameters);
+  absl::Status Inject(absl::string_view fault, absl::string_view parameters,
+                      absl::string_view moment = {});
 
   // Ends all sessions in order: accepts and reads no more, releases what was submitted, sends the
   // replies, closes. Connections that do not take theirs within two times Network's close time are

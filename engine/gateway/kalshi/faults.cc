@@ -177,6 +177,11 @@ absl::StatusOr<KalshiFaultInfo> FindKalshiFault(absl::string_view name) {
                    })));
 }
 
+bool TakesSeed(KalshiFault fault) {
+  const std::span<const Parameter> known = ParametersOf(fault);
+  return std::ranges::find(known, "seed", &Parameter::name) != known.end();
+}
+
 int64_t KalshiInjection::Number(absl::string_view name) const {
   int64_t value = 0;
   CHECK(ParseInteger(parameters.First(name).value_or(""), value)) << name;

@@ -56,6 +56,9 @@ std::span<const KalshiFaultInfo> KalshiFaultList();
 // Errors: NOT_FOUND, with all names.
 absl::StatusOr<KalshiFaultInfo> FindKalshiFault(absl::string_view name);
 
+// Whether it chooses by its parameter `seed`, if that is given.
+bool TakesSeed(KalshiFault fault);
+
 // A fault with its parameters, which fit it. Only the venue knows whether there is such a market,
 // or an agent.
 struct KalshiInjection {

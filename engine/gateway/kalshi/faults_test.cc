@@ -137,6 +137,13 @@ TEST(KalshiInjection, MistakesSayWhatIsExpected) {
   EXPECT_TRUE(absl::IsNotFound(ParseKalshiInjection("nonsense", "").status()));
 }
 
+TEST(KalshiInjection, FaultsOfConnectionsTakeASeed) {
+  EXPECT_TRUE(TakesSeed(KalshiFault::kDropConnection));
+  EXPECT_TRUE(TakesSeed(KalshiFault::kHalfOpen));
+  EXPECT_FALSE(TakesSeed(KalshiFault::kRateLimitBurst));
+  EXPECT_FALSE(TakesSeed(KalshiFault::kClear));
+}
+
 TEST(KalshiInjection, EveryParameterIsKnownAndGivenOnce) {
   const auto error = [](absl::string_view name, absl::string_view parameters) {
     return std::string(ParseKalshiInjection(name, parameters).status().message());

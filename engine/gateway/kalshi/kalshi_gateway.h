@@ -126,9 +126,11 @@ class KalshiGateway final : public SessionGateway,
   }
 
   // Begins a fault of KalshiFaultList(), with parameters such as "ms=250&count=10", and records it
-  // as a note of the log. Errors: NOT_FOUND; INVALID_ARGUMENT; FAILED_PRECONDITION (the exchange
-  // refuses it, or there are no agents); the sink's.
-  absl::Status Inject(absl::string_view name, absl::string_view parameters);
+  // as a note of the log. `moment`: what a script waited for, which the note has too. Errors:
+  // NOT_FOUND; INVALID_ARGUMENT; FAILED_PRECONDITION (the exchange refuses it, or there are no
+  // agents); the sink's.
+  absl::Status Inject(absl::string_view name, absl::string_view parameters,
+                      absl::string_view moment = {});
 
   KalshiCounts counts() const {
     return {.trades = views_.tape().last() - history_.trades,

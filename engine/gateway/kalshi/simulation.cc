@@ -29,6 +29,7 @@ namespace {
 
 constexpr absl::string_view kSimPath = "/sim";
 constexpr absl::string_view kNoteName = "sim";
+constexpr absl::string_view kMomentMark = " at ";
 
 KalshiReply ReplyWith(int status, absl::string_view key, absl::string_view text) {
   KalshiReply reply = {.status = status};
@@ -80,10 +81,12 @@ KalshiReply KalshiGateway::AnswerSim(const HttpRequest& request) {
                    absl::StrCat(name, request.query.empty() ? "" : "?", request.query));
 }
 
-absl::Status KalshiGateway::Inject(absl::string_view name, absl::string_view parameters) {
+absl::Status KalshiGateway::Inject(absl::string_view name, absl::string_view parameters,
+                                   absl::string_view moment) {
   ASSIGN_OR_RETURN(KalshiInjection injection, ParseKalshiInjection(name, parameters));
   ASSIGN_OR_RETURN(const std::function<void()> begin, Prepare(std::move(injection)));
-  const std::string text = absl::StrCat(name, parameters.empty() ? "" : "?", parameters);
+  const std::string text = absl::StrCat(name, parameters.empty() ? "" : "?", parameters,
+                                        moment.empty() ? "" : kMomentMark, moment);
   const Bytes bytes = AsBytes(text);
   Command note;
   note.kind = CommandKind::kNote;

@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "engine/base/integer_text.h"
+#include "engine/base/prng.h"
 #include "engine/base/status_macros.h"
 #include "engine/gateway/kalshi/faults.h"
 #include "engine/types/decimal.h"
@@ -22,6 +25,7 @@ constexpr int kSecondDecimals = 9;  // A time is in ns.
 constexpr int64_t kSecondNanos = 1'000'000'000;
 constexpr int64_t kSecondsMax = 366 * 86'400;
 constexpr int64_t kCountMax = int64_t{1} << 53;
+constexpr absl::string_view kRangeMark = "..";
 
 struct Unit {
   ScenarioUnit unit = {};
@@ -57,40 +61,123 @@ absl::StatusOr<int64_t> ReadValue(ScenarioUnit unit, absl::string_view text) {
   return absl::InvalidArgumentError(absl::StrCat("a whole number from 1 to ", kCountMax));
 }
 
-absl::StatusOr<ScenarioMoment> ReadMoment(absl::string_view text) {
+// As it is written: two values, which are the same one if it is no range.
+struct MomentRange {
+  ScenarioMoment low;
+  ScenarioMoment high;
+  bool is_range = false;
+};
+
+absl::StatusOr<MomentRange> ReadMoment(absl::string_view text) {
   const auto* const known = std::find_if(kUnits.begin() + 1, kUnits.end(), [&](const Unit& unit) {
     return absl::StartsWith(text, unit.prefix);
   });
   const Unit& unit = known == kUnits.end() ? kUnits.front() : *known;
-  const absl::StatusOr<int64_t> value = ReadValue(unit.unit, text.substr(unit.prefix.size()));
-  if (value.ok()) return ScenarioMoment{.unit = unit.unit, .value = *value};
+  const absl::string_view values = text.substr(unit.prefix.size());
+  const size_t dots = values.find(kRangeMark);
+  const bool is_range = dots != absl::string_view::npos;
+  absl::StatusOr<int64_t> low = ReadValue(unit.unit, values.substr(0, dots));
+  absl::StatusOr<int64_t> high =
+      is_range ? ReadValue(unit.unit, values.substr(dots + kRangeMark.size())) : low;
+  if (low.ok() && high.ok() && *low > *high) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("found '", text, "', expected the lower value first"));
+  }
+  if (low.ok() && high.ok()) {
+    return MomentRange{.low = {.unit = unit.unit, .value = *low},
+                       .high = {.unit = unit.unit, .value = *high},
+                       .is_range = is_range};
+  }
   // A text without a prefix may be any of them, misspelt.
   const absl::string_view others =
       known == kUnits.end()
           ? " since the start, or +SECONDS, @COMMANDS, trades=N, orders=N or connections=N"
           : "";
-  return absl::InvalidArgumentError(absl::StrCat("found '", text, "', expected ", unit.prefix,
-                                                 unit.prefix.empty() ? "" : " and ",
-                                                 value.status().message(), others));
+  return absl::InvalidArgumentError(
+      absl::StrCat("found '", text, "', expected ", unit.prefix, unit.prefix.empty() ? "" : " and ",
+                   (low.ok() ? high : low).status().message(), others));
 }
 
-absl::StatusOr<ScenarioStep> ReadStep(absl::string_view line) {
-  const std::vector<absl::string_view> words =
-      absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
-  ScenarioStep step;
-  ASSIGN_OR_RETURN(step.moment, ReadMoment(words[0]));
-  if (words.size() < 2) return absl::InvalidArgumentError("found no fault after the moment");
-  step.fault = std::string(words[1]);
-  step.parameters = absl::StrJoin(words.begin() + 2, words.end(), "&");
-  const absl::Status fits = engine::ParseKalshiInjection(step.fault, step.parameters).status();
-  if (absl::IsNotFound(fits)) {
-    return absl::InvalidArgumentError(absl::StrCat("found '", step.fault, "', ", fits.message()));
-  }
-  if (!fits.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat(step.fault, ": ", fits.message()));
-  }
-  return step;
+absl::StatusOr<engine::KalshiInjection> ReadFault(const ScenarioStep& step) {
+  absl::StatusOr<engine::KalshiInjection> read =
+      engine::ParseKalshiInjection(step.fault, step.parameters);
+  if (read.ok()) return read;
+  const absl::string_view what = read.status().message();
+  return absl::InvalidArgumentError(absl::IsNotFound(read.status())
+                                        ? absl::StrCat("found '", step.fault, "', ", what)
+                                        : absl::StrCat(step.fault, ": ", what));
 }
+
+// The words after the fault. One may hold several, as in a URL.
+std::string JoinParameters(const std::vector<absl::string_view>& words) {
+  const std::string all = absl::StrJoin(words.begin() + 2, words.end(), "&");
+  const std::vector<absl::string_view> parameters = absl::StrSplit(all, '&', absl::SkipEmpty());
+  return absl::StrJoin(parameters, "&");
+}
+
+// Reads line after line.
+class Reader {
+ public:
+  absl::Status Take(absl::string_view line) {
+    const std::vector<absl::string_view> words =
+        absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
+    return words[0] == "seed" ? TakeSeed(words) : TakeStep(words);
+  }
+
+  std::vector<ScenarioStep>& steps() { return steps_; }
+
+ private:
+  absl::Status TakeSeed(const std::vector<absl::string_view>& words) {
+    uint64_t seed = 0;
+    if (words.size() != 2 || !engine::ParseInteger(words[1], seed)) {
+      return absl::InvalidArgumentError("expected 'seed' and a whole number");
+    }
+    if (prng_.has_value() || !steps_.empty()) {
+      return absl::InvalidArgumentError("found a seed, expected one at most, before all steps");
+    }
+    prng_.emplace(seed);
+    return absl::OkStatus();
+  }
+
+  absl::Status TakeStep(const std::vector<absl::string_view>& words) {
+    ScenarioStep step;
+    ASSIGN_OR_RETURN(step.moment, TakeMoment(words[0]));
+    if (words.size() < 2) return absl::InvalidArgumentError("found no fault after the moment");
+    step.fault = std::string(words[1]);
+    step.parameters = JoinParameters(words);
+    ASSIGN_OR_RETURN(const engine::KalshiInjection injection, ReadFault(step));
+    if (prng_.has_value() && engine::TakesSeed(injection.fault) &&
+        !injection.parameters.First("seed").has_value()) {
+      const int64_t seed = prng_->Between(0, engine::KalshiFaults::kSeedMax);
+      absl::StrAppend(&step.parameters, "&seed=", seed);
+      RETURN_IF_ERROR(ReadFault(step).status());  // It may be too long now.
+    }
+    steps_.push_back(std::move(step));
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<ScenarioMoment> TakeMoment(absl::string_view word) {
+    ASSIGN_OR_RETURN(const MomentRange read, ReadMoment(word));
+    const ScenarioUnit unit = read.low.unit;
+    ScenarioMoment& before = latest_[static_cast<size_t>(unit)];
+    if (unit != ScenarioUnit::kAfterStep && read.low.value < before.value) {
+      return absl::InvalidArgumentError(absl::StrCat("found ", FormatMoment(read.low), " after ",
+                                                     FormatMoment(before),
+                                                     ", expected ascending moments"));
+    }
+    before = read.high;
+    if (!read.is_range) return read.low;
+    if (!prng_.has_value()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("found the range '", word, "', expected a line 'seed N' before all steps"));
+    }
+    return ScenarioMoment{.unit = unit, .value = prng_->Between(read.low.value, read.high.value)};
+  }
+
+  std::optional<engine::Prng> prng_;                       // From the seed on.
+  std::array<ScenarioMoment, kUnits.size()> latest_ = {};  // By unit; of a range, its end.
+  std::vector<ScenarioStep> steps_;
+};
 
 }  // namespace
 
@@ -105,32 +192,24 @@ std::string FormatMoment(const ScenarioMoment& moment) {
 
 std::string FormatStep(const ScenarioStep& step) {
   return absl::StrCat(FormatMoment(step.moment), " ", step.fault,
-                      step.parameters.empty() ? "" : " ", step.parameters);
+                      step.parameters.empty() ? "" : " ",
+                      absl::StrReplaceAll(step.parameters, {{"&", " "}}));
 }
 
 absl::StatusOr<std::vector<ScenarioStep>> ParseScenario(absl::string_view text,
                                                         absl::string_view name) {
-  std::vector<ScenarioStep> steps;
-  std::array<ScenarioMoment, kUnits.size()> latest = {};  // By unit.
+  Reader reader;
   size_t number = 0;
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
     ++number;
-    const auto error = [&](absl::string_view what) {
-      return absl::InvalidArgumentError(absl::StrCat(name, ":", number, ": ", what));
-    };
     line = absl::StripAsciiWhitespace(line.substr(0, line.find('#')));
     if (line.empty()) continue;
-    absl::StatusOr<ScenarioStep> step = ReadStep(line);
-    if (!step.ok()) return error(step.status().message());
-    ScenarioMoment& before = latest[static_cast<size_t>(step->moment.unit)];
-    if (step->moment.unit != ScenarioUnit::kAfterStep && step->moment.value < before.value) {
-      return error(absl::StrCat("found ", FormatMoment(step->moment), " after ",
-                                FormatMoment(before), ", expected ascending moments"));
+    const absl::Status taken = reader.Take(line);
+    if (!taken.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat(name, ":", number, ": ", taken.message()));
     }
-    before = step->moment;
-    steps.push_back(*std::move(step));
   }
-  return steps;
+  return std::move(reader.steps());
 }
 
 int64_t Scenario::DueNanos() const {

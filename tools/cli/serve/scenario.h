@@ -7,6 +7,8 @@
 //   +1.5                resume_exchange
 //
 // Steps are taken in the order of the file: each waits for its moment and for those before it.
+// With a line 'seed 7' before them, a moment may be a range, such as 2..5, trades=10..20 or +1..3:
+// one of it is drawn when the file is read, as are the seeds of faults that take one.
 
 #ifndef TOOLS_CLI_SERVE_SCENARIO_H_
 #define TOOLS_CLI_SERVE_SCENARIO_H_

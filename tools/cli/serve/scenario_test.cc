@@ -1,6 +1,7 @@
 #include "tools/cli/serve/scenario.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -50,12 +51,15 @@ TEST(ScenarioFile, StepsHaveATimeOrACount) {
 TEST(ScenarioFile, AStepIsWrittenAsItIsRead) {
   for (const absl::string_view line :
        {"0 clear", "100 clear", "2.5 rate_limit_burst count=20", "+0.000000001 clear",
-        "@1000 inject_seq_gap count=1&mode=reorder", "trades=3 clear", "orders=10 clear",
+        "@1000 inject_seq_gap count=1 mode=reorder", "trades=3 clear", "orders=10 clear",
         "connections=5 clear"}) {
     const auto steps = ParseScenario(line, "file");
     ASSERT_TRUE(steps.ok()) << steps.status();
     EXPECT_EQ(FormatStep(steps->at(0)), line);
   }
+  const auto joined = ParseScenario("1 inject_seq_gap  &count=1&&mode=skip &", "file");
+  ASSERT_TRUE(joined.ok()) << joined.status();
+  EXPECT_EQ(FormatStep(joined->at(0)), "1 inject_seq_gap count=1 mode=skip");
 }
 
 TEST(ScenarioFile, MistakesNameTheLine) {
@@ -92,6 +96,67 @@ TEST(ScenarioFile, MistakesNameTheLine) {
   EXPECT_EQ(error("2 inject_seq_gap count=1 mode=lose"),
             "file:2: inject_seq_gap: mode: expected skip, repeat or reorder");
   EXPECT_TRUE(absl::IsInvalidArgument(ParseScenario(std::string(1000, '\0'), "f").status()));
+}
+
+std::vector<std::string> LinesOf(absl::string_view text) {
+  std::vector<std::string> lines;
+  const auto steps = ParseScenario(text, "file");
+  EXPECT_TRUE(steps.ok()) << steps.status();
+  if (!steps.ok()) return lines;
+  for (const ScenarioStep& step : *steps) lines.push_back(FormatStep(step));
+  return lines;
+}
+
+TEST(ScenarioFile, ASeedDrawsMomentsAndSeeds) {
+  constexpr absl::string_view kSteps =
+      "2..5 clear\n"
+      "@100..200 drop_connection count=1\n"
+      "trades=10..20 half_open count=2 kind=http\n"
+      "+1..3 half_open count=1 seed=5\n"
+      "5 clear\n";
+  const std::vector<std::string> lines = LinesOf(absl::StrCat("seed 7\n", kSteps));
+  EXPECT_EQ(lines, (std::vector<std::string>{
+                       "2.166081309 clear", "@117 drop_connection count=1 seed=6463351168572043",
+                       "trades=14 half_open count=2 kind=http seed=8679873327312673",
+                       "+1.931407378 half_open count=1 seed=5", "5 clear"}))
+      << "the same on every machine";
+  EXPECT_EQ(LinesOf(absl::StrCat("# first\n seed\t7\n", kSteps)), lines);
+  EXPECT_NE(LinesOf(absl::StrCat("seed 8\n", kSteps)), lines);
+  EXPECT_EQ(LinesOf("seed 18446744073709551615\n1..1 clear"),
+            (std::vector<std::string>{"1 clear"}));
+}
+
+TEST(ScenarioFile, EveryValueOfARangeIsDrawn) {
+  std::set<std::string> drawn;
+  for (int seed = 0; seed < 100; ++seed) {
+    drawn.insert(LinesOf(absl::StrCat("seed ", seed, "\norders=7..9 clear")).at(0));
+  }
+  EXPECT_EQ(drawn, (std::set<std::string>{"orders=7 clear", "orders=8 clear", "orders=9 clear"}));
+}
+
+TEST(ScenarioFile, MistakesOfSeedsAndRangesNameTheLine) {
+  const auto error = [](absl::string_view text) {
+    return std::string(ParseScenario(text, "file").status().message());
+  };
+  constexpr absl::string_view kOne = "file:2: found a seed, expected one at most, before all steps";
+  EXPECT_EQ(error("seed 1\nseed 2"), kOne);
+  EXPECT_EQ(error("1 clear\nseed 2"), kOne);
+  for (const absl::string_view line : {"seed", "seed x", "seed -1", "seed 1 2"}) {
+    EXPECT_EQ(error(line), "file:1: expected 'seed' and a whole number");
+  }
+  EXPECT_EQ(error("\n2..5 clear"),
+            "file:2: found the range '2..5', expected a line 'seed N' before all steps");
+  EXPECT_EQ(error("seed 1\n5..2 clear"), "file:2: found '5..2', expected the lower value first");
+  EXPECT_EQ(error("seed 1\n2..5 clear\n4..6 clear"),
+            "file:3: found 4 after 5, expected ascending moments");
+  EXPECT_EQ(error("seed 1\n2..5 clear\n5 clear"), "");
+  EXPECT_EQ(error("seed 1\ntrades=1.. clear"),
+            "file:2: found 'trades=1..', expected trades= and a whole number from 1 to "
+            "9007199254740992");
+  const std::string zeros(980, '0');
+  EXPECT_EQ(error(absl::StrCat("1 half_open count=", zeros)), "");
+  EXPECT_EQ(error(absl::StrCat("seed 1\n1 half_open count=", zeros)),
+            "file:2: half_open: expected at most 1000 bytes of parameters");
 }
 
 TEST(Scenario, StepsAreTakenInOrder) {

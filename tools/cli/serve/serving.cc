@@ -76,7 +76,8 @@ absl::Status Serving::Serve(ConversationJournal* conversation, Scenario scenario
 
 void Serving::Inject(Scenario& scenario, int64_t nanos) {
   while (const ScenarioStep* const step = scenario.Take(nanos, server_.counts())) {
-    const absl::Status injected = server_.Inject(step->fault, step->parameters);
+    const absl::Status injected =
+        server_.Inject(step->fault, step->parameters, FormatMoment(step->moment));
     console_.Note("scenario: ", FormatStep(*step), ", after ",
                   HumanSeconds(static_cast<double>(nanos) / kSecondNanos),
                   injected.ok() ? "" : absl::StrCat(": not done: ", injected.message()));
