@@ -1,8 +1,8 @@
 #include "tools/cli/base/files.h"
 
+#include <array>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -24,10 +24,21 @@ std::string PartialPath(const std::string& path) { return path + ".partial"; }
 
 }  // namespace
 
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
+// By read(), which a folder does not make throw, as the iterators of a stream do.
+absl::StatusOr<std::string> ReadFile(const std::string& path, size_t bytes_max) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(absl::StrCat(path, " cannot be read"));
-  return std::string{std::istreambuf_iterator<char>(file), {}};
+  std::string text;
+  std::array<char, 1 << 14> piece;
+  while (file) {
+    file.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<size_t>(file.gcount()));
+    if (text.size() > bytes_max) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(path, ": expected at most ", bytes_max, " bytes"));
+    }
+  }
+  if (!file.eof()) return absl::NotFoundError(absl::StrCat(path, " cannot be read"));
+  return text;
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view contents, bool replace) {

@@ -4,6 +4,8 @@
 #ifndef TOOLS_CLI_BASE_FILES_H_
 #define TOOLS_CLI_BASE_FILES_H_
 
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -15,8 +17,9 @@
 
 namespace tools {
 
-// Errors: NOT_FOUND with the path.
-absl::StatusOr<std::string> ReadFile(const std::string& path);
+// Errors: NOT_FOUND with the path, also of a folder; INVALID_ARGUMENT if it is larger.
+absl::StatusOr<std::string> ReadFile(const std::string& path,
+                                     size_t bytes_max = std::numeric_limits<size_t>::max());
 
 // The file appears, or is replaced, only when it is complete. Errors: ALREADY_EXISTS unless
 // `replace`, the storage's.

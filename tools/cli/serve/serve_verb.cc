@@ -252,11 +252,7 @@ class ServeVerb final : public Verb {
       return absl::InvalidArgumentError("--sim and --scenario need --kalshi: faults are its own");
     }
     if (scenario_.empty()) return Scenario({});
-    ASSIGN_OR_RETURN(const std::string text, ReadFile(scenario_));
-    if (text.size() > kScenarioBytesMax) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(scenario_, ": expected at most ", kScenarioBytesMax, " bytes"));
-    }
+    ASSIGN_OR_RETURN(const std::string text, ReadFile(scenario_, kScenarioBytesMax));
     ASSIGN_OR_RETURN(std::vector<ScenarioStep> steps, ParseScenario(text, scenario_));
     return Scenario(std::move(steps));
   }
