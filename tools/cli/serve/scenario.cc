@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
@@ -30,16 +31,19 @@ constexpr absl::string_view kRangeMark = "..";
 struct Unit {
   ScenarioUnit unit = {};
   absl::string_view prefix;
+  absl::string_view example;
+  absl::string_view meaning;
 };
 
 // In the order of the enumeration. The first is that of a moment without the prefix of another.
 constexpr auto kUnits = std::to_array<Unit>({
-    {ScenarioUnit::kSeconds, ""},
-    {ScenarioUnit::kAfterStep, "+"},
-    {ScenarioUnit::kCommands, "@"},
-    {ScenarioUnit::kTrades, "trades="},
-    {ScenarioUnit::kOrders, "orders="},
-    {ScenarioUnit::kConnections, "connections="},
+    {ScenarioUnit::kSeconds, "", "2.5", "seconds since the start"},
+    {ScenarioUnit::kAfterStep, "+", "+2.5", "seconds after the step before"},
+    {ScenarioUnit::kCommands, "@", "@1000", "commands of the journal"},
+    {ScenarioUnit::kTrades, "trades=", "trades=10", "trades since the start"},
+    {ScenarioUnit::kOrders, "orders=", "orders=10", "orders that were accepted since the start"},
+    {ScenarioUnit::kConnections, "connections=", "connections=3",
+     "connections to Kalshi's API since the start"},
 });
 
 absl::string_view PrefixOf(ScenarioUnit unit) { return kUnits[static_cast<size_t>(unit)].prefix; }
@@ -210,6 +214,28 @@ absl::StatusOr<std::vector<ScenarioStep>> ParseScenario(absl::string_view text,
     }
   }
   return std::move(reader.steps());
+}
+
+std::string ExampleScenario() {
+  std::string text =
+      "# A line is a step: a moment, a fault, its parameters. Each waits for its moment and for "
+      "the\n"
+      "# steps before it. Moments:\n";
+  for (const Unit& unit : kUnits) {
+    absl::StrAppendFormat(&text, "#   %-14s %s\n", unit.example, unit.meaning);
+  }
+  absl::StrAppend(&text,
+                  "# After a line 'seed N', a moment may be a range, from which it is drawn: 2..5, "
+                  "trades=10..20,\n"
+                  "# +1..3. Faults that take a seed have one drawn, unless they give it.\n"
+                  "seed 7\n");
+  int64_t seconds = 0;
+  for (const engine::KalshiFaultInfo& info : engine::KalshiFaultList()) {
+    absl::StrAppend(&text, "# ", info.summary, "\n", seconds += 10, " ", info.name,
+                    info.parameters.empty() ? "" : " ",
+                    absl::StrReplaceAll(info.parameters, {{"&", " "}}), "\n");
+  }
+  return text;
 }
 
 int64_t Scenario::DueNanos() const {

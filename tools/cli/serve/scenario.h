@@ -63,6 +63,9 @@ inline constexpr size_t kScenarioBytesMax = size_t{1} << 20;
 absl::StatusOr<std::vector<ScenarioStep>> ParseScenario(absl::string_view text,
                                                         absl::string_view name);
 
+// A script with every fault, and how scripts are written.
+std::string ExampleScenario();
+
 // Not thread-safe: owned by the loop.
 class Scenario {
  public:

@@ -1,7 +1,9 @@
 #include "tools/cli/serve/scenario.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "engine/gateway/kalshi/faults.h"
 #include "engine/gateway/kalshi/kalshi_gateway.h"
 #include "gtest/gtest.h"
 #include "tools/serve/venue_server.h"
@@ -157,6 +160,21 @@ TEST(ScenarioFile, MistakesOfSeedsAndRangesNameTheLine) {
   EXPECT_EQ(error(absl::StrCat("1 half_open count=", zeros)), "");
   EXPECT_EQ(error(absl::StrCat("seed 1\n1 half_open count=", zeros)),
             "file:2: half_open: expected at most 1000 bytes of parameters");
+}
+
+TEST(ScenarioFile, TheExampleIsAScriptOfEveryFault) {
+  const std::string text = ExampleScenario();
+  const auto steps = ParseScenario(text, "file");
+  ASSERT_TRUE(steps.ok()) << steps.status();
+  const std::span<const engine::KalshiFaultInfo> faults = engine::KalshiFaultList();
+  ASSERT_EQ(steps->size(), faults.size());
+  for (size_t i = 0; i < faults.size(); ++i) EXPECT_EQ(steps->at(i).fault, faults[i].name);
+  // Its comments have a moment of every kind, which a step may begin with.
+  for (const absl::string_view moment :
+       {"2.5", "+2.5", "@1000", "trades=10", "orders=10", "connections=3"}) {
+    EXPECT_TRUE(absl::StrContains(text, absl::StrCat("#   ", moment, " ")));
+    EXPECT_EQ(LinesOf(absl::StrCat(moment, " clear")).size(), 1U);
+  }
 }
 
 TEST(Scenario, StepsAreTakenInOrder) {

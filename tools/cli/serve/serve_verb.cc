@@ -7,9 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
-#include "engine/gateway/kalshi/faults.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/record/recording.h"
@@ -103,7 +101,10 @@ class ServeVerb final : public Verb {
     options.AddFlag("--sim", sim_,
                     "Take faults by POST /sim/NAME on the port of Kalshi's API, from who has the\n"
                     "token in DIR/admin.token");
-    options.Add("--scenario", scenario_, "Inject the faults of this script (--list-scenarios)")
+    options
+        .Add("--scenario", scenario_,
+             "Inject the faults of this script: at times, or after so many trades, orders or\n"
+             "connections; --list-scenarios shows how it is written")
         .Type("FILE");
     options.AddFlag("--list-scenarios", list_scenarios_, "Print all faults and a script of them");
     recording_.DeclareHow(options);
@@ -113,7 +114,10 @@ class ServeVerb final : public Verb {
     if (init_ + replay_ + demo_ > 1) {
       return absl::InvalidArgumentError("--init, --replay or --demo, not two of them");
     }
-    if (list_scenarios_) return ListScenarios(console);
+    if (list_scenarios_) {
+      console.Print(ExampleScenario());
+      return ExitCode::kOk;
+    }
     if (demo_) return Demo(console);
     if (folder_.empty()) return absl::InvalidArgumentError("DIR is required");
     if (replay_) return ReplayConversations(folder_, JournalOf(folder_), console);
@@ -231,18 +235,6 @@ class ServeVerb final : public Verb {
       const absl::Status kept = conversation->Finish();
       console.Note("conversation: ", conversation->path(),
                    kept.ok() ? "" : absl::StrCat(" is not complete: ", kept.message()));
-    }
-    return ExitCode::kOk;
-  }
-
-  static absl::StatusOr<ExitCode> ListScenarios(Console& console) {
-    console.PrintLine("# A scenario: seconds since the start, or @ and a number of commands of the",
-                      " journal; a fault; its parameters.");
-    int64_t seconds = 0;
-    for (const engine::KalshiFaultInfo& info : engine::KalshiFaultList()) {
-      console.PrintLine("# ", info.summary);
-      console.PrintLine(seconds += 10, " ", info.name, " ",
-                        absl::StrReplaceAll(info.parameters, {{"&", " "}}));
     }
     return ExitCode::kOk;
   }
