@@ -27,6 +27,7 @@ constexpr int64_t kSecondNanos = 1'000'000'000;
 constexpr int64_t kSecondsMax = 366 * 86'400;
 constexpr int64_t kCountMax = int64_t{1} << 53;
 constexpr absl::string_view kRangeMark = "..";
+constexpr absl::string_view kBlanks = " \t\v\f\r";  // What StripAsciiWhitespace() takes, too.
 
 struct Unit {
   ScenarioUnit unit = {};
@@ -124,7 +125,7 @@ class Reader {
  public:
   absl::Status Take(absl::string_view line) {
     const std::vector<absl::string_view> words =
-        absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
+        absl::StrSplit(line, absl::ByAnyChar(kBlanks), absl::SkipEmpty());
     return words[0] == "seed" ? TakeSeed(words) : TakeStep(words);
   }
 
