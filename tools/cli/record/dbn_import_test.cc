@@ -265,6 +265,7 @@ TEST_F(DbnFileTest, TheReportSaysWhatTheFileHeld) {
   const VerbResult people = Import(stream);
   EXPECT_EQ(people.code, ExitCode::kOk) << people.error;
   EXPECT_THAT(people.output, HasSubstr("3 (add 2, none 1)"));
+  EXPECT_THAT(people.output, HasSubstr(" recorded and mirrored in "));
   EXPECT_THAT(people.output, HasSubstr("1 records of type system"));
   EXPECT_THAT(people.output, HasSubstr("1 orders under a number that is live"));
   const std::string json =
