@@ -42,6 +42,11 @@ Digest Exchange::StateDigest() const {
                         .sum = sum.value()});
 }
 
+uint64_t Exchange::live_order_count() const {
+  const std::optional<uint64_t> known = venue_.order_sum.CountAt(venue_.last_applied);
+  return known.has_value() ? *known : venue_.index.Count();
+}
+
 absl::Status Exchange::Save(SnapshotSink sink) const { return SaveSnapshot(venue_, sink); }
 absl::Status Exchange::Load(SnapshotSource source) { return LoadSnapshot(venue_, source); }
 

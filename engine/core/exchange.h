@@ -98,8 +98,8 @@ class Exchange {
     venue_.VisitOrders(market, side, visit);
   }
 
-  // Counts on each call: takes time in proportion to the pages of the index.
-  uint64_t live_order_count() const { return venue_.index.Count(); }
+  // Right after StateDigest() it is known; else takes time in proportion to the pages of the index.
+  uint64_t live_order_count() const;
 
   // Nullopt unless the account is open.
   std::optional<AccountState> FindAccount(AccountId account) const;

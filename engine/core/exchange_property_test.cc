@@ -377,8 +377,11 @@ RC_GTEST_PROP(Exchange, TheSameCommandsGiveTheSameEventsAndDigests, ()) {  // R1
   for (const Command& command : session.commands) {
     const auto events = asked.Apply(command);
     asked.exchange().CheckInvariants();
+    const uint64_t live = asked.exchange().live_order_count();
     asked.exchange().StateDigest();
+    RC_ASSERT(asked.exchange().live_order_count() == live);
     RC_ASSERT(std::ranges::equal(left_alone.Apply(command), events));
+    RC_ASSERT(left_alone.exchange().live_order_count() == live);
   }
   RC_ASSERT(asked.exchange().StateDigest() == left_alone.exchange().StateDigest());
 }

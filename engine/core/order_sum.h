@@ -11,6 +11,7 @@
 #define ENGINE_CORE_ORDER_SUM_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/base/digest.h"
@@ -35,6 +36,11 @@ class OrderSum {
     uint64_t count = 0;
   };
   Total BroughtUpTo(SequenceNumber now, BookStorage& storage, const OrderIndex& index);
+
+  // The number of these orders, if the sum was last brought up to `now`.
+  std::optional<uint64_t> CountAt(SequenceNumber now) const {
+    return now == summed_through_ ? std::optional<uint64_t>(count_) : std::nullopt;
+  }
 
  private:
   void Add(Slot slot, BookStorage& storage);

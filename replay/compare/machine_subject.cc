@@ -49,7 +49,7 @@ absl::StatusOr<Answer> MachineSubject::Receive() {
                 .output_count = outputs_.size(),
                 .outputs = engine::DigestOf(std::as_bytes(std::span(outputs_))),
                 .state = ask_.state ? machine_->StateDigest() : engine::Digest(),
-                .state_size = machine_->state_size()};
+                .state_size = ask_.state ? machine_->state_size() : 0};
 }
 
 absl::StatusOr<std::vector<engine::RestingOrder>> MachineSubject::Orders(engine::MarketId market,

@@ -49,7 +49,7 @@ struct Answer {
   uint64_t output_count = 0;
   engine::Digest outputs;   // XXH3-128 of the batch's outputs, 64 bytes each, in order.
   engine::Digest state;     // Zero unless requested.
-  uint64_t state_size = 0;  // Machine::state_size().
+  uint64_t state_size = 0;  // Machine::state_size(), zero unless the state is requested.
 
   friend bool operator==(const Answer&, const Answer&) = default;
 };
