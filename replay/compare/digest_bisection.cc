@@ -12,6 +12,7 @@
 #include "journal/prefix_digests.h"
 #include "journal/uuid.h"
 #include "replay/compare/event_stream.h"
+#include "replay/compare/lock_step.h"
 #include "replay/trace_digest.h"
 
 namespace replay {
@@ -22,6 +23,38 @@ using journal::Checkpoint;
 
 constexpr char kStatesName[] = "states";
 constexpr size_t kStatesBytesMax = size_t{64} << 20;
+
+// In place of the digest of a run in which the engine ended. It differs from every other one.
+const engine::Digest& EndMark() {
+  static const engine::Digest mark = engine::DigestOf(engine::AsBytes("the engine ended"));
+  return mark;
+}
+
+bool EndsThere(const Checkpoint& checkpoint) { return checkpoint.trace == EndMark(); }
+
+// Takes the trace of a subject, a run at a time. `subject` outlives it.
+class Tracer {
+ public:
+  explicit Tracer(Subject& subject) : subject_(subject) {}
+
+  // The same as of Subject; the state digest is requested.
+  absl::Status Send(const journal::Batch& run) { return subject_.Send(run, {.state = true}); }
+  absl::StatusOr<Checkpoint> Receive() {
+    ASSIGN_OR_RETURN(answer_, subject_.Receive());
+    chain_ = TraceDigest::Extended(chain_, answer_.outputs, answer_.state);
+    return Checkpoint{
+        .sequence = answer_.last, .log = std::nullopt, .trace = chain_, .state = answer_.state};
+  }
+
+  Subject& subject() const { return subject_; }
+  // Of the last run received.
+  const Answer& answer() const { return answer_; }
+
+ private:
+  Subject& subject_;
+  Answer answer_;
+  engine::Digest chain_;
+};
 
 // The cache's folder for one log and build.
 class CacheFolder {
@@ -108,6 +141,33 @@ class CacheFolder {
   journal::Uuid uuid_;
 };
 
+// One of the two runs.
+struct Side {
+  Subject* subject = nullptr;  // Null: the recorded run.
+  std::optional<CacheFolder> cache = {};
+  std::vector<Checkpoint> trace = {};
+  size_t passed = 0;  // Checkpoints that the other run is past; see PartedAt().
+
+  bool is_whole(SequenceNumber last) const {
+    return !trace.empty() && (trace.back().sequence == last || EndsThere(trace.back()));
+  }
+};
+
+// Whether both have a digest after `at`, and they differ. REQUIRES: no earlier call had a later
+// one.
+bool PartedAt(SequenceNumber at, Side& a, Side& b) {
+  const Checkpoint* found[] = {nullptr, nullptr};
+  for (size_t i = 0; Side* const side : {&a, &b}) {
+    while (side->passed < side->trace.size() && side->trace[side->passed].sequence < at) {
+      ++side->passed;
+    }
+    if (side->passed == side->trace.size()) return false;
+    found[i++] = &side->trace[side->passed];
+  }
+  return found[0]->sequence == at && found[1]->sequence == at && found[0]->trace &&
+         found[1]->trace && found[0]->trace != found[1]->trace;
+}
+
 class Bisector {
  public:
   Bisector(const journal::Directory& directory, journal::Reader& reader, SnapshotStates& states,
@@ -118,79 +178,149 @@ class Bisector {
         states_(states),
         options_(options) {}
 
-  // Fills `found` as far as it gets. Errors: as BisectByDigests(), and ABORTED.
-  absl::Status Run(Subject* a, Subject& b, DigestBisection& found) {
-    std::vector<Checkpoint> trace_a;
-    if (a == nullptr) {
+  // Call it once. Errors: as BisectByDigests().
+  absl::StatusOr<DigestBisection> Run(Subject* a, Subject& b) {
+    a_.subject = a;
+    b_.subject = &b;
+    RETURN_IF_ERROR(FindKnown());
+    RETURN_IF_ERROR(TakeUnknown());
+    found_.comparison = CompareTraces(a_.trace, b_.trace);
+    if (!found_.comparison.comparable || found_.comparison.common == 0) {
+      return absl::FailedPreconditionError(
+          "the digests of the two runs cannot be compared: one was taken without states, or they "
+          "have no checkpoint in common; name an engine: --engine-a fast");
+    }
+    if (found_.comparison.differing.has_value()) {
+      RETURN_IF_ERROR(GoTo(found_.comparison.differing->equal));
+    }
+    RETURN_IF_ERROR(Store());
+    return std::move(found_);
+  }
+
+ private:
+  using From = DigestBisection::Trace::From;
+
+  // Reads the traces of the recording and of the cache, as far as they are of use.
+  absl::Status FindKnown() {
+    if (a_.subject == nullptr) {
       auto recorded = journal::ReadSidecar(directory_, reader_.info().uuid, last_);
       if (!recorded.ok()) {
         return absl::FailedPreconditionError(absl::StrCat("the recorded run left no digests (",
                                                           recorded.status().message(),
                                                           "); name an engine: --engine-a fast"));
       }
-      trace_a = *std::move(recorded);
-      found.traces.push_back({.from = From::kRecording, .digest_count = trace_a.size()});
+      a_.trace = *std::move(recorded);
+      found_.traces.push_back({.from = From::kRecording, .digest_count = a_.trace.size()});
     }
-    ASSIGN_OR_RETURN(log_, LogDigestOf(directory_, reader_));
-    if (a != nullptr) {
-      ASSIGN_OR_RETURN(trace_a, TraceOf(*a, nullptr, found));
+    ASSIGN_OR_RETURN(const engine::Digest log, LogDigestOf(directory_, reader_));
+    for (Side* const side : {&a_, &b_}) {
+      if (side->subject == nullptr) continue;
+      side->cache.emplace(options_, log, side->subject->identity());
+      side->trace = side->cache->Trace(last_);
     }
-    ASSIGN_OR_RETURN(const std::vector<Checkpoint> trace_b, TraceOf(b, &trace_a, found));
-    found.comparison = CompareTraces(trace_a, trace_b);
-    if (!found.comparison.comparable || found.comparison.common == 0) {
-      return absl::FailedPreconditionError(
-          "the digests of the two runs cannot be compared: one was taken without states, or they "
-          "have no checkpoint in common; name an engine: --engine-a fast");
-    }
-    if (!found.comparison.differing.has_value()) return absl::OkStatus();
-    // Up to this point both engines were in the recorded states, so they may start from them.
-    for (const Checkpoint& checkpoint : trace_b) {
-      if (checkpoint.sequence > found.comparison.differing->equal) break;
-      if (checkpoint.state.has_value()) states_.Know(checkpoint.sequence, *checkpoint.state);
+    // A trace that ended early is of use only with one from which it parts.
+    const bool have_parted = CompareTraces(a_.trace, b_.trace).differing.has_value();
+    for (Side* const side : {&a_, &b_}) {
+      if (side->subject == nullptr) continue;
+      if (!have_parted && !side->is_whole(last_)) {
+        side->trace.clear();
+        continue;
+      }
+      found_.traces.push_back({.from = From::kCache,
+                               .engine = side->subject->identity().name,
+                               .digest_count = side->trace.size()});
+      for (SavedState& state : side->cache->States()) states_.Keep(std::move(state));
     }
     return absl::OkStatus();
   }
 
- private:
-  using From = DigestBisection::Trace::From;
-
-  // Returns the trace from the cache, or takes it in one pass, which ends early at a checkpoint
-  // that differs from `against`, if that is not null.
-  absl::StatusOr<std::vector<Checkpoint>> TraceOf(Subject& subject,
-                                                  const std::vector<Checkpoint>* against,
-                                                  DigestBisection& found) {
-    const std::string& engine = subject.identity().name;
-    const CacheFolder cache(options_, log_, subject.identity());
-    std::vector<Checkpoint> trace = cache.Trace(last_);
-    const auto has_parted = [&] {
-      return against != nullptr && CompareTraces(*against, trace).differing.has_value();
-    };
-    // A trace that ended early is usable as long as it diverges from the same vector.
-    const bool is_whole = !trace.empty() && trace.back().sequence == last_;
-    if (is_whole || has_parted()) {
-      found.traces.push_back(
-          {.from = From::kCache, .engine = engine, .digest_count = trace.size()});
-      for (SavedState& state : cache.States()) states_.Keep(std::move(state));
-      return trace;
+  // Takes the traces that are not known in one pass, in which the engines work at the same time. It
+  // ends where the traces part.
+  absl::Status TakeUnknown() {
+    for (Side* const side : {&a_, &b_}) {
+      if (side->subject != nullptr && side->trace.empty()) taken_.push_back(side);
     }
-    trace.clear();
+    if (taken_.empty()) return absl::OkStatus();
+    std::vector<Tracer> tracers;
+    for (Side* const side : taken_) {
+      RETURN_IF_ERROR(side->subject->Reset());
+      tracers.emplace_back(*side->subject);
+    }
     std::function<void(SequenceNumber)> progress;
     if (options_.begin_pass) progress = options_.begin_pass();
-    bool parted = false;
-    const auto seen = [&](const Checkpoint& checkpoint, const journal::Batch&) {
-      trace.push_back(checkpoint);
-      if (progress) progress(checkpoint.sequence);
-      parted = trace.size() % 64 == 0 && has_parted();
-      return !parted;
-    };
     JournalSource source(reader_);
-    RETURN_IF_ERROR(TakeTrace(source, subject, seen, &states_));
-    found.traces.push_back({.from = From::kPass,
-                            .engine = engine,
-                            .digest_count = trace.size(),
-                            .parted_at = parted ? trace.back().sequence : SequenceNumber()});
-    RETURN_IF_ERROR(cache.Keep(trace, states_.Kept()));
-    return trace;
+    RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
+    bool have_parted = false;
+    for (SequenceNumber at; at < last_ && !have_parted;) {
+      ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+      if (run.empty()) break;
+      const journal::Batch part = run.Part(0, last_ - at);
+      at = part.rows.back().sequence;
+      ASSIGN_OR_RETURN(const bool has_ended, TakeRun(part, tracers));
+      have_parted = has_ended || PartedAt(at, a_, b_);
+      if (!have_parted) {
+        for (Tracer& tracer : tracers) states_.Offer(tracer.subject(), tracer.answer());
+      }
+      if (progress) progress(at);
+    }
+    for (const Side* const side : taken_) {
+      found_.traces.push_back(
+          {.from = From::kPass,
+           .engine = side->subject->identity().name,
+           .digest_count = side->trace.size(),
+           .parted_at = have_parted ? side->trace.back().sequence : SequenceNumber(),
+           .has_ended = EndsThere(side->trace.back())});
+    }
+    return absl::OkStatus();
+  }
+
+  // Adds the digests of the run to the traces. Returns true if an engine ended.
+  absl::StatusOr<bool> TakeRun(const journal::Batch& run, std::vector<Tracer>& tracers) {
+    std::vector<absl::Status> sent;
+    for (Tracer& tracer : tracers) sent.push_back(tracer.Send(run));
+    bool has_ended = false;
+    for (size_t i = 0; i < tracers.size(); ++i) {
+      absl::StatusOr<Checkpoint> checkpoint =
+          sent[i].ok() ? tracers[i].Receive() : absl::StatusOr<Checkpoint>(sent[i]);
+      if (absl::IsAborted(checkpoint.status())) {
+        has_ended = true;
+        checkpoint = Checkpoint{.sequence = run.rows.back().sequence,
+                                .log = std::nullopt,
+                                .trace = EndMark(),
+                                .state = engine::Digest()};
+      }
+      RETURN_IF_ERROR(checkpoint.status());
+      taken_[i]->trace.push_back(*checkpoint);
+    }
+    return has_ended;
+  }
+
+  // Saves the state at `equal`, from which both engines continue now and the next time.
+  absl::Status GoTo(SequenceNumber equal) {
+    // Up to there both engines were in the recorded states, so they may start from them.
+    for (const Checkpoint& checkpoint : b_.trace) {
+      if (checkpoint.sequence > equal) break;
+      if (checkpoint.state.has_value()) states_.Know(checkpoint.sequence, *checkpoint.state);
+    }
+    JournalSource source(reader_);
+    Subject& subject = a_.subject != nullptr ? *a_.subject : *b_.subject;
+    ASSIGN_OR_RETURN(has_new_state_, KeepStateAt(source, subject, equal, states_));
+    return absl::OkStatus();
+  }
+
+  // Stores what was taken in the cache, and with B's trace the states that both engines had.
+  absl::Status Store() const {
+    for (const Side* const side : taken_) {
+      if (side != &b_) RETURN_IF_ERROR(side->cache->Keep(side->trace, {}));
+    }
+    const bool is_b_taken = !taken_.empty() && taken_.back() == &b_;
+    if (!is_b_taken && !has_new_state_) return absl::OkStatus();
+    std::vector<const SavedState*> states = states_.Kept();
+    const auto& differing = found_.comparison.differing;
+    std::erase_if(states, [&](const SavedState* state) {
+      return differing.has_value() && state->sequence > differing->equal;
+    });
+    return b_.cache->Keep(b_.trace, states);
   }
 
   const journal::Directory& directory_;
@@ -198,7 +328,11 @@ class Bisector {
   const SequenceNumber last_;  // Of the journal.
   SnapshotStates& states_;
   const DigestBisectionOptions& options_;
-  engine::Digest log_;
+  Side a_;
+  Side b_;
+  std::vector<Side*> taken_;  // In this run's pass.
+  bool has_new_state_ = false;
+  DigestBisection found_;
 };
 
 }  // namespace
@@ -228,7 +362,7 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
   // chain. Of these only the last counts: it is the end of both runs.
   const auto differs = [&](const auto& pair) {
     ++result.looked_at;
-    return pair.first->trace != pair.second->trace;
+    return pair.first->trace != pair.second->trace || EndsThere(*pair.first);
   };
   if (!result.comparable || !differs(common.back())) return result;
   const auto first = std::partition_point(common.begin(), common.end() - 1,
@@ -241,23 +375,18 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
 
 absl::Status TakeTrace(
     LogSource& source, Subject& subject,
-    absl::FunctionRef<absl::StatusOr<bool>(const Checkpoint&, const journal::Batch&)> seen,
-    SnapshotStates* states) {
+    absl::FunctionRef<absl::StatusOr<bool>(const Checkpoint&, const journal::Batch&)> seen) {
   RETURN_IF_ERROR(subject.Reset());
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
-  engine::Digest chain;
+  Tracer tracer(subject);
   const SequenceNumber last = source.last();
-  SequenceNumber at;
-  while (at < last) {
+  for (SequenceNumber at; at < last;) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) break;
     const journal::Batch part = run.Part(0, last - at);
-    ASSIGN_OR_RETURN(const Answer answer, Put(subject, part, {.state = true}));
-    chain = TraceDigest::Extended(chain, answer.outputs, answer.state);
-    at = answer.last;
-    if (states != nullptr) states->Offer(subject, answer);
-    const Checkpoint here = {
-        .sequence = at, .log = std::nullopt, .trace = chain, .state = answer.state};
+    RETURN_IF_ERROR(tracer.Send(part));
+    ASSIGN_OR_RETURN(const Checkpoint here, tracer.Receive());
+    at = here.sequence;
     ASSIGN_OR_RETURN(const bool goes_on, seen(here, part));
     if (!goes_on) break;
   }
@@ -268,11 +397,7 @@ absl::StatusOr<DigestBisection> BisectByDigests(const journal::Directory& direct
                                                 journal::Reader& reader, Subject* a, Subject& b,
                                                 SnapshotStates& states,
                                                 const DigestBisectionOptions& options) {
-  DigestBisection found;
-  const absl::Status status = Bisector(directory, reader, states, options).Run(a, b, found);
-  found.engine_ended = absl::IsAborted(status);
-  if (!status.ok() && !found.engine_ended) return status;
-  return found;
+  return Bisector(directory, reader, states, options).Run(a, b);
 }
 
 absl::StatusOr<engine::Digest> LogDigestOf(const journal::Directory& directory,

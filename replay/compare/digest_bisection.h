@@ -61,12 +61,12 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
                               std::span<const journal::Checkpoint> b);
 
 // Resets `subject`, applies the log, and calls `seen` with each checkpoint, including one at the
-// last record, and the records that it ends; stops if `seen` returns false. Offers each state to
-// `states`, which may be null. Errors: the source's, the subject's, those of `seen`.
+// last record, and the records that it ends; stops if `seen` returns false. Errors: the source's,
+// the subject's, those of `seen`.
 absl::Status TakeTrace(
     LogSource& source, Subject& subject,
-    absl::FunctionRef<absl::StatusOr<bool>(const journal::Checkpoint&, const journal::Batch&)> seen,
-    SnapshotStates* states = nullptr);
+    absl::FunctionRef<absl::StatusOr<bool>(const journal::Checkpoint&, const journal::Batch&)>
+        seen);
 
 // What the digests of two runs show. A regular value type.
 struct DigestBisection {
@@ -77,9 +77,9 @@ struct DigestBisection {
     std::string engine = {};  // Empty for a recording.
     size_t digest_count = 0;
     engine::SequenceNumber parted_at = {};  // Of a pass that ended early there; else zero.
+    bool has_ended = false;                 // A pass, because the engine ended.
   };
-  std::vector<Trace> traces;  // Of A and B, as far as they were obtained.
-  bool engine_ended = false;  // Then there is no comparison.
+  std::vector<Trace> traces;
   TraceComparison comparison;
 };
 
@@ -92,10 +92,11 @@ struct DigestBisectionOptions {
   std::function<std::function<void(engine::SequenceNumber)>()> begin_pass = nullptr;
 };
 
-// `directory` is the journal's; a null `a` is the recorded run. `states` learns the states that
-// both had, and receives those of the cache or of the passes. Errors: FAILED_PRECONDITION if the
-// recording has no digests, or digests cannot be compared; the reader's, the storage's, the
-// subjects' other than ABORTED.
+// `directory` is the journal's; a null `a` is the recorded run. Traces that are not known are taken
+// in one pass, in which both engines work at the same time. A run in which an engine ends differs
+// from every other one. `states` learns the states that both had, among them the one where they are
+// last equal. Errors: FAILED_PRECONDITION if the recording has no digests, or digests cannot be
+// compared; the reader's, the storage's, the subjects' other than ABORTED.
 absl::StatusOr<DigestBisection> BisectByDigests(const journal::Directory& directory,
                                                 journal::Reader& reader, Subject* a, Subject& b,
                                                 SnapshotStates& states,

@@ -143,6 +143,21 @@ absl::Status GoOn(LogSource& source, Subject& subject, SequenceNumber at, Sequen
   return absl::OkStatus();
 }
 
+absl::StatusOr<bool> KeepStateAt(LogSource& source, Subject& subject, SequenceNumber last,
+                                 SnapshotStates& states) {
+  const SavedState* const newest = states.Newest(last);
+  if (last == SequenceNumber() || (newest != nullptr && newest->sequence == last)) return false;
+  ASSIGN_OR_RETURN(const SequenceNumber at, states.Restore(subject, last));
+  // An engine that cannot save shows it here, before it replays.
+  if (at == SequenceNumber() && absl::IsUnimplemented(subject.Save().status())) return false;
+  RETURN_IF_ERROR(GoOn(source, subject, at, last, &states));
+  absl::StatusOr<SavedState> state = subject.Save();
+  if (absl::IsUnimplemented(state.status())) return false;
+  RETURN_IF_ERROR(state.status());
+  states.Keep(*std::move(state));
+  return true;
+}
+
 absl::StatusOr<std::optional<Divergence>> FindFirstDivergence(LogSource& source, Subject& a,
                                                               Subject& b,
                                                               const LockStepOptions& options) {
@@ -178,6 +193,10 @@ absl::StatusOr<std::optional<Divergence>> FindFirstDivergence(LogSource& source,
 absl::StatusOr<Divergence> FindDivergenceWithin(LogSource& source, Subject& a, Subject& b,
                                                 SequenceNumber equal, SequenceNumber differs,
                                                 const LockStepOptions& options) {
+  // B, and the second narrowing, continue from A's state there.
+  if (options.compare_state && options.states != nullptr) {
+    RETURN_IF_ERROR(KeepStateAt(source, a, equal, *options.states).status());
+  }
   Stretch stretch{.equal = equal, .differs = differs, .divergence = {}};
   ASSIGN_OR_RETURN(stretch, Narrow(source, a, b, stretch, kStride, options));
   if (!stretch.divergence.has_value()) {

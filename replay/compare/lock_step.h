@@ -71,6 +71,11 @@ absl::Status BringTo(LogSource& source, Subject& subject, engine::SequenceNumber
 absl::Status GoOn(LogSource& source, Subject& subject, engine::SequenceNumber at,
                   engine::SequenceNumber last, SnapshotStates* states = nullptr);
 
+// Brings `subject` to the state after `last` and keeps that state, unless `states` has it. Returns
+// true if it is new there. Without effect if the engine cannot save.
+absl::StatusOr<bool> KeepStateAt(LogSource& source, Subject& subject, engine::SequenceNumber last,
+                                 SnapshotStates& states);
+
 // Returns the first divergence in the log. Resets both subjects first and leaves them right after
 // the record at which they diverge. Errors: the source's; the subjects' other than ABORTED;
 // INTERNAL (an engine is not deterministic).

@@ -1,5 +1,8 @@
 #include "replay/compare/snapshot_states.h"
 
+#include <algorithm>
+#include <bit>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -15,15 +18,13 @@ namespace {
 
 using engine::SequenceNumber;
 
-// The cost of saving grows with the size of the state: small ones are saved often, large ones
-// seldom.
-struct Rhythm {
-  uint64_t size_max;
-  uint64_t records;
-};
-constexpr Rhythm kRhythms[] = {
-    {.size_max = 5'000, .records = 16 * journal::kCheckpointInterval},
-    {.size_max = 100'000, .records = 256 * journal::kCheckpointInterval}};
+// The records between two saved states: the least, and for each entity of the state, so that saving
+// costs a small part of the pass.
+constexpr uint64_t kRecordsBetween = 16 * journal::kCheckpointInterval;
+constexpr uint64_t kRecordsPerEntity = 4;
+
+// Another engine may report any size.
+constexpr uint64_t kStateSizeMax = uint64_t{1} << 40;
 
 }  // namespace
 
@@ -46,8 +47,20 @@ SnapshotStates::SnapshotStates(const journal::Directory* snapshots, const journa
   }
 }
 
+bool SnapshotStates::Has(SequenceNumber sequence) const {
+  const auto found = candidates_.find(sequence);
+  return found != candidates_.end() && !found->second.is_useless;
+}
+
+void SnapshotStates::Drop(Candidate& candidate) {
+  if (!candidate.state.has_value()) return;
+  bytes_kept_ -= candidate.state->size();
+  candidate.state.reset();
+}
+
 void SnapshotStates::PassOver(Candidate& candidate, absl::string_view why) {
   candidate.is_useless = true;
+  Drop(candidate);
   warnings_.push_back(absl::StrCat("snapshot skipped: ", why));
 }
 
@@ -59,13 +72,11 @@ void SnapshotStates::Know(SequenceNumber sequence, const engine::Digest& state) 
   found->second.is_true = found->second.digest == state;
 }
 
+// Powers of two, so that all passes save at the same records.
 bool SnapshotStates::Wants(SequenceNumber sequence, uint64_t state_size) const {
-  if (candidates_.contains(sequence)) return false;
-  for (const Rhythm& rhythm : kRhythms) {
-    if (state_size > rhythm.size_max) continue;
-    return sequence.value() % rhythm.records == 0;
-  }
-  return false;
+  const uint64_t entities = std::min(state_size, kStateSizeMax);
+  const uint64_t distance = std::bit_ceil(std::max(kRecordsBetween, kRecordsPerEntity * entities));
+  return sequence.value() % distance == 0 && !Has(sequence);
 }
 
 void SnapshotStates::Offer(Subject& subject, const Answer& answer) {
@@ -75,7 +86,7 @@ void SnapshotStates::Offer(Subject& subject, const Answer& answer) {
 }
 
 void SnapshotStates::Keep(SavedState state) {
-  if (candidates_.contains(state.sequence)) return;
+  if (Has(state.sequence)) return;
   Candidate candidate;
   candidate.digest = state.digest;
   candidate.is_true = last_known_ == state.sequence && last_known_state_ == state.digest;
@@ -86,19 +97,39 @@ void SnapshotStates::Keep(SavedState state) {
   ForgetAllBut(sequence);
 }
 
-// Forgets states until the rest fits: first those that also exist as files, and the oldest first,
-// because the newest are used most.
-void SnapshotStates::ForgetAllBut(SequenceNumber newest) {
-  for (const bool has_file : {true, false}) {
-    for (auto& [sequence, candidate] : candidates_) {
-      if (bytes_kept_ <= bytes_kept_max_) return;
-      if (sequence == newest || candidate.file_name.empty() == has_file) continue;
-      if (!candidate.state.has_value()) continue;
-      bytes_kept_ -= candidate.state->size();
-      candidate.state.reset();
-      if (!has_file) candidate.is_useless = true;
-    }
+// Forgets states until the rest fits: first those that also exist as files, then those closest to
+// their neighbours, so that the rest are evenly spaced.
+void SnapshotStates::ForgetAllBut(SequenceNumber needed) {
+  for (auto& [sequence, candidate] : candidates_) {
+    if (bytes_kept_ <= bytes_kept_max_) return;
+    if (sequence != needed && !candidate.file_name.empty()) Drop(candidate);
   }
+  while (bytes_kept_ > bytes_kept_max_) {
+    const auto closest = ClosestToNeighbours(needed);
+    if (closest == candidates_.end()) return;
+    Drop(closest->second);
+    candidates_.erase(closest);
+  }
+}
+
+// Of the states in memory; the newest has no neighbour after it. end(): there is only `needed`.
+SnapshotStates::Candidates::iterator SnapshotStates::ClosestToNeighbours(SequenceNumber needed) {
+  std::vector<Candidates::iterator> kept;
+  for (auto at = candidates_.begin(); at != candidates_.end(); ++at) {
+    if (at->second.state.has_value()) kept.push_back(at);
+  }
+  auto closest = candidates_.end();
+  uint64_t least = 0;
+  for (size_t i = 0; i < kept.size(); ++i) {
+    if (kept[i]->first == needed) continue;
+    const uint64_t before = i == 0 ? 0 : kept[i - 1]->first.value();
+    const uint64_t after =
+        i + 1 < kept.size() ? kept[i + 1]->first.value() : std::numeric_limits<uint64_t>::max();
+    if (closest != candidates_.end() && after - before >= least) continue;
+    closest = kept[i];
+    least = after - before;
+  }
+  return closest;
 }
 
 std::vector<const SavedState*> SnapshotStates::Kept() const {
@@ -142,15 +173,18 @@ const SavedState* SnapshotStates::Newest(SequenceNumber at_most) {
 }
 
 absl::StatusOr<SequenceNumber> SnapshotStates::Restore(Subject& subject, SequenceNumber at_most) {
-  began_at_ = {};
   for (const SavedState* state = Newest(at_most); state != nullptr; state = Newest(at_most)) {
     const absl::Status loaded = subject.Load(*state);
-    if (loaded.ok()) return began_at_ = state->sequence;
+    if (loaded.ok()) {
+      began_at_ = std::min(began_at_.value_or(state->sequence), state->sequence);
+      return state->sequence;
+    }
     if (absl::IsAborted(loaded)) return loaded;
     if (absl::IsUnimplemented(loaded)) break;
     PassOver(candidates_[state->sequence], loaded.message());
   }
   RETURN_IF_ERROR(subject.Reset());
+  began_at_ = SequenceNumber();
   return SequenceNumber();
 }
 

@@ -30,7 +30,8 @@
 
 namespace replay {
 
-// Not thread-safe. Its memory is bounded: states over the limit are read again or forgotten.
+// Not thread-safe. Its memory is bounded: of the states over the limit, those in files are read
+// again, and the others are thinned out evenly.
 class SnapshotStates {
  public:
   // For all states in memory; a single state may exceed it.
@@ -69,8 +70,8 @@ class SnapshotStates {
   void CountReplayed(uint64_t records) { replayed_ += records; }
   uint64_t replayed() const { return replayed_; }
 
-  // The record at which the last Restore() began; zero: before the first record.
-  engine::SequenceNumber began_at() const { return began_at_; }
+  // The earliest record at which a Restore() began; zero: before the first record, or none did.
+  engine::SequenceNumber began_at() const { return began_at_.value_or(engine::SequenceNumber()); }
   // About skipped snapshots.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -82,20 +83,24 @@ class SnapshotStates {
     bool is_useless = false;
     std::optional<SavedState> state;  // In memory, or read before.
   };
+  using Candidates = std::map<engine::SequenceNumber, Candidate>;
 
   bool Wants(engine::SequenceNumber sequence, uint64_t state_size) const;
   absl::StatusOr<SavedState> Read(const std::string& file_name) const;
+  bool Has(engine::SequenceNumber sequence) const;
+  void Drop(Candidate& candidate);
   void PassOver(Candidate& candidate, absl::string_view why);
-  void ForgetAllBut(engine::SequenceNumber newest);
+  void ForgetAllBut(engine::SequenceNumber needed);
+  Candidates::iterator ClosestToNeighbours(engine::SequenceNumber needed);
 
   const journal::Directory* snapshots_ = nullptr;
   const size_t bytes_kept_max_ = kBytesKeptMax;
-  std::map<engine::SequenceNumber, Candidate> candidates_;
+  Candidates candidates_;
   std::optional<engine::SequenceNumber> last_known_;
   engine::Digest last_known_state_;
   size_t bytes_kept_ = 0;
   uint64_t replayed_ = 0;
-  engine::SequenceNumber began_at_;
+  std::optional<engine::SequenceNumber> began_at_;
   std::vector<std::string> warnings_;
 };
 

@@ -147,7 +147,7 @@ TEST_F(SnapshotStatesTest, BothContinueFromTheNewestSnapshotAndFindTheSame) {
   SnapshotStates none;
   const Found from_start = Find(a, b, none);
   ASSERT_TRUE(from_start.divergence.has_value());
-  EXPECT_EQ(from_start.replayed, 2 * 24'576u) << "to the run that differs, both";
+  EXPECT_EQ(from_start.replayed, 24'576u) << "to the run that differs; B continues from A's state";
   Take(8192);
   Take(20'480);
   SnapshotStates states = States();
@@ -156,7 +156,7 @@ TEST_F(SnapshotStatesTest, BothContinueFromTheNewestSnapshotAndFindTheSame) {
   EXPECT_EQ(found.divergence->sequence(), from_start.divergence->sequence());
   EXPECT_EQ(found.divergence->a.outputs, from_start.divergence->a.outputs);
   EXPECT_EQ(found.divergence->b.outputs, from_start.divergence->b.outputs);
-  EXPECT_EQ(found.replayed, 2 * 4096u) << "one run, both";
+  EXPECT_EQ(found.replayed, 4096u) << "one run";
   EXPECT_EQ(states.began_at(), SequenceNumber(20'480));
   EXPECT_TRUE(states.warnings().empty());
 }
@@ -170,7 +170,7 @@ TEST_F(SnapshotStatesTest, ADamagedSnapshotCostsTimeOnly) {
   SnapshotStates states = States();
   const Found found = Find(a, b, states);
   ASSERT_TRUE(found.divergence.has_value());
-  EXPECT_EQ(found.replayed, 2 * (24'576u - 8192u)) << "from the one before";
+  EXPECT_EQ(found.replayed, 24'576u - 8192u) << "from the one before";
   EXPECT_EQ(states.began_at(), SequenceNumber(8192));
   ASSERT_EQ(states.warnings().size(), 1u);
   EXPECT_THAT(states.warnings()[0], HasSubstr(kAt20480));
@@ -181,7 +181,7 @@ TEST_F(SnapshotStatesTest, ASnapshotThatWasNeverProvenIsNotUsed) {
   MachineSubject a = Healthy();
   MachineSubject b = Faulty();
   SnapshotStates states = States();
-  EXPECT_EQ(Find(a, b, states).replayed, 2 * 24'576u);
+  EXPECT_EQ(Find(a, b, states).replayed, 24'576u);
 }
 
 TEST_F(SnapshotStatesTest, ASnapshotOfAStateThatTheEnginesDoNotHaveIsNotUsed) {
@@ -247,20 +247,46 @@ TEST_F(SnapshotStatesTest, LoadedStatesStayWithinTheMemoryLimit) {
   EXPECT_TRUE(states.warnings().empty());
 }
 
-TEST_F(SnapshotStatesTest, StatesSavedOnTheWayAreDroppedOldestFirst) {
-  MachineSubject subject = Healthy();
-  MemorySource source(Session());
-  SnapshotStates states(nullptr, journal_, /*bytes_kept_max=*/1);
-  for (const uint64_t sequence : {4096, 8192}) {
-    ASSERT_TRUE(BringTo(source, subject, SequenceNumber(sequence)).ok());
-    SavedState state = *subject.Save();
+TEST_F(SnapshotStatesTest, StatesOverTheLimitAreThinnedOutEvenlyUpToTheNewest) {
+  SnapshotStates states(nullptr, journal_, /*bytes_kept_max=*/40);
+  for (uint64_t sequence = 1; sequence <= 16; ++sequence) {
+    SavedState state{.sequence = SequenceNumber(sequence), .digest = {}, .parts = {}};
+    state.parts.emplace_back(10);
     states.Know(state.sequence, state.digest);
     states.Keep(std::move(state));
+    ASSERT_EQ(states.Kept().back()->sequence, SequenceNumber(sequence));
   }
-  ASSERT_EQ(states.Kept().size(), 1u);
-  EXPECT_EQ(states.Kept()[0]->sequence, SequenceNumber(8192));
-  EXPECT_EQ(*states.Restore(subject, SequenceNumber(8192)), SequenceNumber(8192));
-  EXPECT_EQ(*states.Restore(subject, SequenceNumber(8191)), SequenceNumber());
+  const std::vector<const SavedState*> kept = states.Kept();
+  ASSERT_EQ(kept.size(), 4u);
+  uint64_t before = 0;
+  for (const SavedState* const state : kept) {
+    EXPECT_LE(state->sequence.value() - before, 8u);
+    before = state->sequence.value();
+  }
+  const SequenceNumber oldest = kept.front()->sequence;
+  EXPECT_EQ(states.Newest(oldest - 1), nullptr);
+  // One that was forgotten may return.
+  states.Know(SequenceNumber(1), {});
+  states.Keep({.sequence = SequenceNumber(1), .digest = {}, .parts = {}});
+  EXPECT_NE(states.Newest(SequenceNumber(1)), nullptr);
+}
+
+TEST_F(SnapshotStatesTest, AnEngineMayReportAnySize) {
+  MachineSubject subject = Healthy();
+  const Log log = BusySession({.seed = 7, .length = 65'536});
+  MemorySource source(log);
+  SnapshotStates states;
+  ASSERT_TRUE(BringTo(source, subject, SequenceNumber(65'536)).ok());
+  Answer answer;
+  answer.last = SequenceNumber(65'536);
+  for (const uint64_t size : {~uint64_t{0}, uint64_t{1} << 62, uint64_t{100'000}}) {
+    answer.state_size = size;
+    states.Offer(subject, answer);
+    EXPECT_TRUE(states.Kept().empty()) << size;
+  }
+  answer.state_size = 300;
+  states.Offer(subject, answer);
+  EXPECT_EQ(states.Kept().size(), 1u);
 }
 
 TEST_F(SnapshotStatesTest, AStateLargerThanAFrameIsNotSentAndTheEngineStartsAgain) {
@@ -289,7 +315,7 @@ TEST_F(SnapshotStatesTest, AnEngineInAnotherProcessContinuesFromASnapshotToo) {
   SnapshotStates states = States();
   const Found found = Find(a, **b, states);
   ASSERT_TRUE(found.divergence.has_value());
-  EXPECT_EQ(found.replayed, 2 * 4096u);
+  EXPECT_EQ(found.replayed, 4096u);
   const absl::StatusOr<SavedState> saved = (*b)->Save();
   ASSERT_TRUE(saved.ok()) << saved.status().message();
   SavedState spoilt = *saved;

@@ -191,10 +191,12 @@ class BisectVerb final : public Verb {
         steps_.push_back(absl::StrCat(trace.engine, ": ", digests, " from the cache, no replay"));
       } else {
         const bool parted = trace.parted_at > engine::SequenceNumber();
+        const uint64_t at = trace.parted_at.value();
         steps_.push_back(absl::StrCat(
             trace.engine, ": one pass, ",
-            parted ? absl::StrCat("ended at @", trace.parted_at.value(), " because it has parted")
-                   : digests,
+            trace.has_ended ? absl::StrCat("in which the engine ended on the way to @", at)
+            : parted        ? absl::StrCat("ended at @", at, " because it has parted")
+                            : digests,
             cache_.empty() ? "" : ", kept for the next time"));
       }
     }
@@ -215,14 +217,11 @@ class BisectVerb final : public Verb {
     ASSIGN_OR_RETURN(const replay::DigestBisection found, Bisect(console));
     DescribeSteps(found);
     const std::optional<replay::DivergingRun>& differing = found.comparison.differing;
-    if (!found.engine_ended && !differing.has_value()) {
-      return ReportSame(console, "all digests are equal");
-    }
+    if (!differing.has_value()) return ReportSame(console, "all digests are equal");
     if (is_recorded) {
       engines_.engine_a = "fast";
       ASSIGN_OR_RETURN(engines_.a, engines_.OpenEngine(engines_.engine_a));
     }
-    if (found.engine_ended) return InLockStep(console);
     replay::JournalSource source(*engines_.opened.reader);
     const absl::StatusOr<replay::Divergence> divergence =
         replay::FindDivergenceWithin(source, *engines_.a, *engines_.b, differing->equal,
@@ -238,21 +237,6 @@ class BisectVerb final : public Verb {
       return ExitCode::kDifferent;
     }
     RETURN_IF_ERROR(divergence.status());
-    return ReportDivergence(*divergence, console);
-  }
-
-  // An engine that crashes leaves no complete trace, so both run in lock step instead.
-  absl::StatusOr<ExitCode> InLockStep(Console& console) {
-    steps_.push_back("an engine ended on the way: both in lock step instead, run by run");
-    replay::JournalSource source(*engines_.opened.reader);
-    Progress progress(console, "bisect", "records", source.last().value());
-    ASSIGN_OR_RETURN(const std::optional<replay::Divergence> divergence,
-                     replay::FindFirstDivergence(
-                         source, *engines_.a, *engines_.b,
-                         {.progress = [&](engine::SequenceNumber at) { progress.Show(at.value()); },
-                          .states = engines_.states.get()}));
-    progress.Clear();
-    if (!divergence.has_value()) return ReportSame(console, "no difference in lock step");
     return ReportDivergence(*divergence, console);
   }
 
