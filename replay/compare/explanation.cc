@@ -1,5 +1,6 @@
 #include "replay/compare/explanation.h"
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <utility>
@@ -100,6 +101,14 @@ engine::OrderId OrderConcerned(const Divergence& divergence) {
                                                 : engine::OrderId();
 }
 
+// How many records a replay of `born` to `last` applies, with those since the state that it begins
+// at.
+uint64_t ReplayBetween(engine::SequenceNumber born, engine::SequenceNumber last,
+                       SnapshotStates* states) {
+  const SavedState* const state = states == nullptr ? nullptr : states->Newest(born - 1);
+  return last - (state == nullptr ? engine::SequenceNumber() : state->sequence);
+}
+
 // Replays from the order's own command on; earlier events do not concern it.
 absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
                                             engine::OrderId order, engine::SequenceNumber last,
@@ -179,7 +188,8 @@ std::string RuleOf(const Event& event) {
 }
 
 absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
-                                    const Divergence& divergence, SnapshotStates* states) {
+                                    const Divergence& divergence, SnapshotStates* states,
+                                    uint64_t life_replay_max) {
   Explanation explanation;
   explanation.rule_a = RuleApplied(divergence, divergence.a);
   explanation.rule_b = RuleApplied(divergence, divergence.b);
@@ -188,14 +198,16 @@ absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
     ASSIGN_OR_RETURN(explanation.queue_a, QueueOf(a, divergence.a, *explanation.level));
     ASSIGN_OR_RETURN(explanation.queue_b, QueueOf(b, divergence.b, *explanation.level));
   }
+  const engine::SequenceNumber last = divergence.sequence();
   const engine::OrderId order = OrderConcerned(divergence);
-  if (order != engine::OrderId() && order.value() <= divergence.sequence().value()) {
-    absl::StatusOr<engine::OrderHistory> life =
-        LifeOf(source, a, order, divergence.sequence(), states);
+  if (order.value() <= last.value()) explanation.order = order;
+  if (explanation.order != engine::OrderId() &&
+      ReplayBetween(engine::SequenceNumber(order.value()), last, states) <= life_replay_max) {
+    absl::StatusOr<engine::OrderHistory> life = LifeOf(source, a, order, last, states);
     if (life.ok()) explanation.life.emplace(*std::move(life));
     if (!life.ok() && !absl::IsAborted(life.status())) return life.status();
   }
-  ASSIGN_OR_RETURN(explanation.markets, MarketsBefore(source, divergence.sequence(), states));
+  ASSIGN_OR_RETURN(explanation.markets, MarketsBefore(source, last, states));
   return explanation;
 }
 

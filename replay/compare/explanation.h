@@ -4,6 +4,7 @@
 #ifndef REPLAY_COMPARE_EXPLANATION_H_
 #define REPLAY_COMPARE_EXPLANATION_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,16 +38,23 @@ struct Explanation {
   std::string rule_a;  // "3. Changing and cancelling: amended, priority lost"
   std::string rule_b;
 
-  std::optional<engine::OrderHistory> life;  // According to A, up to and including this command.
+  engine::OrderId order;                     // Zero if the command concerns none.
+  std::optional<engine::OrderHistory> life;  // Its own according to A, up to and including this
+                                             // command; nullopt also if it was not replayed.
 
   engine::MarketDirectory markets;  // Those defined before the command.
 };
 
+// More would take longer than the search for the divergence.
+inline constexpr uint64_t kLifeReplayMax = 1 << 20;
+
 // REQUIRES: both subjects stand right after the command, as FindFirstDivergence leaves them.
-// Replays A for the order's history, and reads the log for the markets, from a state of `states`
-// or, if null, from the start. Errors: the source's, the subjects'.
+// Replays A for the order's history, if that is at most `life_replay_max` records, and reads the
+// log for the markets, from a state of `states` or, if null, from the start. Errors: the source's,
+// the subjects'.
 absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
-                                    const Divergence& divergence, SnapshotStates* states = nullptr);
+                                    const Divergence& divergence, SnapshotStates* states = nullptr,
+                                    uint64_t life_replay_max = kLifeReplayMax);
 
 // Returns the section of engine/RULES.md that defines the event, and the case within it.
 std::string RuleOf(const engine::Event& event);

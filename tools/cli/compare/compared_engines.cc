@@ -126,6 +126,8 @@ void AddExplanation(Report& report, const replay::Explanation& explanation) {
     for (const auto& entry : entries.subspan(first)) {
       report.Row("", "   ", engine::MessageText(explanation.markets).Format(entry.event));
     }
+  } else if (explanation.order != engine::OrderId()) {
+    report.Row("life", "order ", explanation.order, ": too long ago to be replayed here");
   }
 }
 
@@ -143,6 +145,10 @@ std::vector<std::string> NextCommands(const DescribedDivergence& found) {
     next.push_back(absl::StrCat(
         "ticktape inspect ", journal, " @", sequence > 1 ? sequence - 1 : 1,
         market == nullptr ? "" : absl::StrCat(" --market ", ShellWord(market->symbol))));
+    if (found.explanation.order != engine::OrderId() && !found.explanation.life.has_value()) {
+      next.push_back(absl::StrCat("ticktape inspect ", journal,
+                                  " --watch order:", found.explanation.order.value()));
+    }
   }
   next.push_back(absl::StrCat("ticktape minimize ", journal, " --engine-a ",
                               ShellWord(engines.engine_a), " --engine-b ",

@@ -241,6 +241,10 @@ TEST(KnownBad, AStateThatDiffersCountsBeforeAnyEvent) {
   EXPECT_EQ(explained->queue_a.size() + 1, explained->queue_b.size()) << "the phantom is in B's";
   ASSERT_TRUE(explained->life.has_value());
   EXPECT_EQ(explained->life->status(), engine::OrderHistory::Status::kCancelled);
+  const auto bounded = replay::Explain(source, *a, *b, divergence, nullptr, /*life_replay_max=*/1);
+  ASSERT_TRUE(bounded.ok()) << bounded.status().message();
+  EXPECT_FALSE(bounded->life.has_value());
+  EXPECT_EQ(bounded->order, explained->life->order());
 }
 
 TEST(KnownBad, AStateThatHealsUnsaidIsSeenWhereEveryStateIsCompared) {
