@@ -70,6 +70,11 @@ absl::StatusOr<journal::Batch> MemorySource::NextRun() {
   return journal::Batch{.rows = rows_, .attachments = attachments_};
 }
 
+absl::StatusOr<journal::Batch> TimedSource::NextRun() {
+  if (out_of_time_ && out_of_time_()) return absl::DeadlineExceededError("time is up");
+  return source_.NextRun();
+}
+
 absl::StatusOr<Log> LoadLog(LogSource& source, engine::SequenceNumber last) {
   RETURN_IF_ERROR(source.Seek(engine::SequenceNumber::First()));
   Log log;

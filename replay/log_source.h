@@ -4,6 +4,7 @@
 #define REPLAY_LOG_SOURCE_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -77,6 +78,22 @@ class MemorySource final : public LogSource {
   size_t next_ = 0;
   std::vector<journal::Row> rows_;
   std::vector<journal::AttachmentView> attachments_;
+};
+
+// Another source until time is up; then NextRun() returns DEADLINE_EXCEEDED. Both arguments outlive
+// it. `out_of_time` is called before each run; null: there is no limit.
+class TimedSource final : public LogSource {
+ public:
+  TimedSource(LogSource& source, const std::function<bool()>& out_of_time)
+      : source_(source), out_of_time_(out_of_time) {}
+
+  engine::SequenceNumber last() const override { return source_.last(); }
+  absl::Status Seek(engine::SequenceNumber sequence) override { return source_.Seek(sequence); }
+  absl::StatusOr<journal::Batch> NextRun() override;
+
+ private:
+  LogSource& source_;
+  const std::function<bool()>& out_of_time_;
 };
 
 // Returns the records up to and including `last`, in memory. Errors: the source's.

@@ -18,7 +18,6 @@
 #include "engine/types/ids.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
-#include "journal/reader.h"
 #include "replay/command_row.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/log_items.h"
@@ -29,25 +28,6 @@ namespace {
 
 using engine::Command;
 using engine::SequenceNumber;
-
-// Returns DEADLINE_EXCEEDED once time is up. Both arguments outlive it. `out_of_time` may be null;
-// it is called before each run.
-class TimedSource final : public LogSource {
- public:
-  TimedSource(LogSource& source, const std::function<bool()>& out_of_time)
-      : source_(source), out_of_time_(out_of_time) {}
-
-  SequenceNumber last() const override { return source_.last(); }
-  absl::Status Seek(SequenceNumber sequence) override { return source_.Seek(sequence); }
-  absl::StatusOr<journal::Batch> NextRun() override {
-    if (out_of_time_ && out_of_time_()) return absl::DeadlineExceededError("time is up");
-    return source_.NextRun();
-  }
-
- private:
-  LogSource& source_;
-  const std::function<bool()>& out_of_time_;
-};
 
 // One minimization. What is particular to an application overrides the virtual functions. `test`
 // and `options` outlive it.

@@ -172,7 +172,8 @@ absl::StatusOr<std::optional<Turn>> FindTurn(const Predicate& predicate, journal
     steps.push_back(absl::StrCat("the engine in a process of its own, 4,096 commands at a time",
                                  invariants ? ", its invariants checked after each" : ""));
   }
-  replay::JournalSource source(reader);
+  replay::JournalSource journal(reader);
+  replay::TimedSource source(journal, options.out_of_time);
   ASSIGN_OR_RETURN(
       const std::optional<Turn> turn,
       FindIn(predicate, source, *subject, [&](SequenceNumber at) { progress.Show(at.value()); }));

@@ -10,6 +10,7 @@
 #ifndef TOOLS_CLI_COMPARE_BISECT_PREDICATES_H_
 #define TOOLS_CLI_COMPARE_BISECT_PREDICATES_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,12 +56,14 @@ struct TurnOptions {
   // order.
   std::string memory = {};
   bool exhaustive = false;
+  // Of all others: called before each 4,096 commands; null: no limit.
+  std::function<bool()> out_of_time = nullptr;
 };
 
 // Returns the command at which the predicate first holds; nullopt if it never does. `engine` is the
 // value of --engine-b; `steps` receives a description of the work done. Errors: the engine's;
 // CANCELLED and FAILED_PRECONDITION as in ExecBisection; INVALID_ARGUMENT if the shell cannot run
-// the program.
+// the program; DEADLINE_EXCEEDED if time ran out.
 absl::StatusOr<std::optional<replay::Turn>> FindTurn(const Predicate& predicate,
                                                      journal::Reader& reader,
                                                      const std::string& engine,

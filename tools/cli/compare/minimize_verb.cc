@@ -1,5 +1,6 @@
 // ticktape minimize: shrinks a failing journal.
 
+#include <functional>
 #include <span>
 
 #include "absl/strings/str_replace.h"
@@ -29,6 +30,10 @@ constexpr char kBazel[] = ".bazel";
 // Longer transcripts are only written to the file.
 constexpr size_t kShownMax = 100;
 
+// A longer log that is no smaller than the journal's up to the failure is not written: its text
+// takes longer than the search.
+constexpr size_t kWrittenUnchangedMax = 100'000;
+
 constexpr char kStanza[] =
     R"bazel(load("//tools/build_defs:ticktape.bzl", "ticktape_differential_test")
 
@@ -51,7 +56,8 @@ bisect. Every log that is tried must fail in the same way: same command and fiel
 same place in the source, same predicate. Writes NAME.tape, a journal with A's
 digests; NAME.txt, the same commands with A's answers, to be reviewed; NAME.bazel, a
 test to paste. Exit code 1: there is a failure, and here it is; 7: the same, but the
-time ran out before no smaller log was left to try; 0: there is none.)";
+time ran out before no smaller log was left to try, or nothing, if it ran out before
+any smaller one was found; 0: there is none.)";
 
 class MinimizeVerb final : public Verb {
  public:
@@ -94,9 +100,17 @@ class MinimizeVerb final : public Verb {
     vocabulary_ = VocabularyOf(info);
     const bool may_end = predicate.has_value() && predicate->may_end();
     RETURN_IF_ERROR(engines_.OpenBoth(may_end ? Isolation::kOwnProcess : Isolation::kNone));
-    replay::JournalSource source(*engines_.opened.reader);
-    ASSIGN_OR_RETURN(const std::optional<replay::FailureTest> test,
-                     FindFailure(source, predicate, console));
+    const auto seconds_max = static_cast<double>(budget_seconds_);
+    const std::function<bool()> out_of_time = [&] { return stopwatch.Seconds() > seconds_max; };
+    replay::JournalSource journal(*engines_.opened.reader);
+    replay::TimedSource source(journal, out_of_time);
+    const absl::StatusOr<std::optional<replay::FailureTest>> found =
+        FindFailure(source, predicate, out_of_time, console);
+    if (absl::IsDeadlineExceeded(found.status())) {
+      return ReportOutOfTime("before a failure was found", console);
+    }
+    RETURN_IF_ERROR(found.status());
+    const std::optional<replay::FailureTest>& test = *found;
     Report report("ticktape.minimize/1");
     report.Field("path", path_);
     report.Field("commands_before", source.last());
@@ -106,17 +120,26 @@ class MinimizeVerb final : public Verb {
       report.PrintTo(console);
       return ExitCode::kOk;
     }
-    ASSIGN_OR_RETURN(replay::Log log, replay::LoadLog(source, test->fails_at));
+    const std::string none_smaller =
+        absl::StrCat("before a log smaller than that up to the failure, @", test->fails_at.value(),
+                     ", was found");
+    const bool is_long = test->fails_at.value() > kWrittenUnchangedMax;
+    absl::StatusOr<replay::Log> log = replay::LoadLog(
+        is_long ? static_cast<replay::LogSource&>(source) : journal, test->fails_at);
+    if (absl::IsDeadlineExceeded(log.status())) return ReportOutOfTime(none_smaller, console);
+    RETURN_IF_ERROR(log.status());
     Progress progress(console, "minimize", "candidates", 0);
-    const auto seconds_max = static_cast<double>(budget_seconds_);
     const replay::MinimizeOptions options = {
-        .seed = seed_,
-        .out_of_time = [&] { return stopwatch.Seconds() > seconds_max; },
-        .progress = [&](size_t, uint64_t tried) { progress.Show(tried); }};
+        .seed = seed_, .out_of_time = out_of_time, .progress = [&](size_t, uint64_t tried) {
+          progress.Show(tried);
+        }};
     ASSIGN_OR_RETURN(const replay::Minimized result,
-                     is_of_exchange_ ? replay::MinimizeCommands(std::move(log), *test, options)
-                                     : replay::Minimize(std::move(log), *test, options));
+                     is_of_exchange_ ? replay::MinimizeCommands(*std::move(log), *test, options)
+                                     : replay::Minimize(*std::move(log), *test, options));
     progress.Clear();
+    if (is_long && !result.complete && result.log.size() == test->fails_at.value()) {
+      return ReportOutOfTime(none_smaller, console);
+    }
     ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class));
     RETURN_IF_ERROR(WriteFiles(result.log, text, test->failure_class));
     const double seconds = stopwatch.Seconds();
@@ -143,10 +166,20 @@ class MinimizeVerb final : public Verb {
   }
 
  private:
-  // Returns nullopt if there is no failure.
+  ExitCode ReportOutOfTime(absl::string_view when, Console& console) const {
+    Report report("ticktape.minimize/1");
+    report.Field("path", path_);
+    report.Field("complete", false);
+    report.Line(Styled(Style::kRed, "OUT OF TIME"), "  ", path_, ": the time ran out ", when,
+                "; allow more with --budget");
+    report.PrintTo(console);
+    return ExitCode::kOutOfTime;
+  }
+
+  // Returns nullopt if there is no failure. Errors: DEADLINE_EXCEEDED, also of `source`.
   absl::StatusOr<std::optional<replay::FailureTest>> FindFailure(
-      replay::JournalSource& source, const std::optional<Predicate>& predicate,
-      Console& console) const {
+      replay::LogSource& source, const std::optional<Predicate>& predicate,
+      const std::function<bool()>& out_of_time, Console& console) const {
     Progress progress(console, "find", "records", source.last().value());
     if (!predicate.has_value()) {
       ASSIGN_OR_RETURN(
@@ -159,9 +192,9 @@ class MinimizeVerb final : public Verb {
       return replay::PartingTest(*engines_.a, *engines_.b, *divergence, *vocabulary_);
     }
     std::vector<std::string> steps;
-    ASSIGN_OR_RETURN(
-        const std::optional<replay::Turn> turn,
-        FindTurn(*predicate, *engines_.opened.reader, engines_.engine_b, {}, progress, steps));
+    ASSIGN_OR_RETURN(const std::optional<replay::Turn> turn,
+                     FindTurn(*predicate, *engines_.opened.reader, engines_.engine_b,
+                              {.out_of_time = out_of_time}, progress, steps));
     if (!turn.has_value()) return std::nullopt;
     ASSIGN_OR_RETURN(replay::FailureTest test,
                      MakeTurnTest(*predicate, *engines_.b, *engines_.a, *turn));

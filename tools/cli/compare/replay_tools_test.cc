@@ -311,6 +311,20 @@ TEST(MinimizeVerbTest, WithoutTimeTheSmallestSoFarIsWritten) {
   EXPECT_EQ(RunVerb(MakeVerifyVerb(), {Path("late.tape")}).code, ExitCode::kOk);
 }
 
+TEST(MinimizeVerbTest, TimeThatRunsOutBeforeTheFailureIsFoundEndsTheSearch) {
+  const std::string script = Path("slow_engine.sh");
+  std::ofstream(script) << "sleep 1.2; exec tools/cli/compare/known_bad_engine taker_priced\n";
+  for (const char* predicate : {"diverge", "event trade"}) {
+    const VerbResult result =
+        RunVerb(MakeMinimizeVerb(), {WriteSession(absl::StrCat("m7", predicate)), "--engine-b",
+                                     absl::StrCat("sh ", script), "--pred", predicate, "--budget",
+                                     "1s", "-o", Path("none")});
+    EXPECT_EQ(result.code, ExitCode::kOutOfTime) << result.error;
+    EXPECT_THAT(result.output, HasSubstr("the time ran out before a failure was found"));
+    EXPECT_FALSE(std::filesystem::exists(Path("none.txt")));
+  }
+}
+
 TEST(MinimizeVerbTest, WhatIsThereIsFoundOutFirstAndKept) {
   const std::string journal = WriteSession("m5", 300);
   const std::string text = Path("taken.txt");
