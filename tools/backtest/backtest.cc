@@ -156,7 +156,7 @@ absl::Status Backtest::Finish() {
 absl::Status Backtest::CheckMarkets() const {
   for (const std::string& symbol : terms_.markets) {
     if (market_.markets().FindSymbol(symbol) == nullptr) {
-      return absl::NotFoundError(absl::StrCat("the journal has no market ", symbol));
+      return absl::InvalidArgumentError(absl::StrCat("the journal has no market ", symbol));
     }
   }
   return absl::OkStatus();

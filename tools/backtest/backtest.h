@@ -101,7 +101,7 @@ class Backtest {
   const Results& results() const { return results_; }
   const MarketSimulation& market() const { return market_; }
   uint64_t inputs() const { return input_count_; }
-  // Errors: NOT_FOUND if a chosen market was never defined.
+  // Errors: INVALID_ARGUMENT if a chosen market was never defined.
   absl::Status CheckMarkets() const;
 
  private:

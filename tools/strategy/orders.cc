@@ -13,11 +13,6 @@ using engine::Quantity;
 using engine::Side;
 using engine::Timestamp;
 
-// The low bits of a number are its slot, from 1; the others count the orders that had the slot.
-constexpr int kSlotBits = 16;
-constexpr uint64_t kSlotMask = (uint64_t{1} << kSlotBits) - 1;
-static_assert(Orders::kOrdersMax == kSlotMask);
-
 }  // namespace
 
 void Orders::AddMarket(size_t market_index, engine::MarketId market) {
@@ -28,6 +23,7 @@ void Orders::AddMarket(size_t market_index, engine::MarketId market) {
     }
   }
   exposures_.resize(exposures_.size() + 2);
+  last_numbers_.push_back((uint64_t{market.value()} - 1) * kNumbersOfMarket);
   dirty_.reserve(quotes_.size());
   now_dirty_.reserve(quotes_.size());
 }
@@ -165,14 +161,8 @@ const Order* Orders::Find(OrderNumber number) const {
 }
 
 uint32_t Orders::SlotOf(OrderNumber number) const {
-  const uint64_t slot = (number.value() & kSlotMask) - 1;
-  if (slot >= orders_.size()) return kNone;
-  const Order& order = orders_[slot];
-  return order.is_live() && order.number == number ? static_cast<uint32_t>(slot) : kNone;
-}
-
-OrderNumber Orders::NumberOf(uint32_t slot) const {
-  return OrderNumber(places_[slot].generation << kSlotBits | (slot + 1));
+  static_assert(kNone == engine::IdTable::kNone);
+  return slots_.Find(number.value());
 }
 
 void Orders::CheckInvariants() const {
@@ -182,7 +172,7 @@ void Orders::CheckInvariants() const {
     const Order& order = orders_[slot];
     if (!order.is_live()) continue;
     ++live_count;
-    CHECK(order.number == NumberOf(slot)) << order.number;
+    CHECK_EQ(SlotOf(order.number), slot) << order.number;
     CHECK(!order.remaining.is_zero()) << order.number;
     CHECK(order.asked.is_zero() || order.state != OrderState::kLive) << order.number;
     exposures[PlaceOf(places_[slot].market_index, order.side)] += order.exposure();
@@ -192,6 +182,7 @@ void Orders::CheckInvariants() const {
   CHECK(exposures == exposures_);
   CHECK_EQ(live_count, live_count_);
   CHECK_EQ(live_count + free_.size(), orders_.size());
+  CHECK_EQ(slots_.size(), live_count);
   for (uint32_t at = 0; at < quotes_.size(); ++at) {
     const uint32_t order = quotes_[at].order;
     CHECK(order == kNone || (orders_[order].is_live() && places_[order].quote == at)) << at;
@@ -264,7 +255,7 @@ uint32_t Orders::Make(size_t market_index, const NewOrder& wanted) {
   places_[slot].quote = kNone;
   places_[slot].market_index = static_cast<uint32_t>(market_index);
   places_[slot].quoted = wanted.quantity;
-  orders_[slot] = {.number = NumberOf(slot),
+  orders_[slot] = {.number = OrderNumber(++last_numbers_[market_index]),
                    .market = wanted.market,
                    .side = wanted.side,
                    .tif = wanted.tif,
@@ -272,6 +263,7 @@ uint32_t Orders::Make(size_t market_index, const NewOrder& wanted) {
                    .state = OrderState::kSent,
                    .price = wanted.price};
   ++live_count_;
+  slots_.Set(orders_[slot].number.value(), slot);
   SetExposure(slot, quantity, {});
   Emit(ActionKind::kNewOrder, orders_[slot], wanted.price, quantity, wanted.expires);
   return slot;
@@ -333,7 +325,7 @@ void Orders::End(uint32_t slot) {
     quotes_[quote].order = kNone;
     MarkDirty(quote);
   }
-  ++places_[slot].generation;
+  slots_.Erase(orders_[slot].number.value());
   free_.push_back(slot);
 }
 

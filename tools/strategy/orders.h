@@ -27,6 +27,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/id_table.h"
 #include "engine/base/timestamp.h"
 #include "engine/types/ids.h"
 #include "engine/types/order_flags.h"
@@ -91,7 +92,10 @@ class OrderHost {
 class Orders {
  public:
   static constexpr size_t kQuoteLevels = 16;    // For each side of a market.
-  static constexpr size_t kOrdersMax = 65'535;  // At a time.
+  static constexpr size_t kOrdersMax = 65'536;  // At a time.
+  // Orders are numbered by market, so that they have the same number without what happens
+  // elsewhere: those of market 1 from 1 on, those of market 7 from 6'000'000'001 on.
+  static constexpr uint64_t kNumbersOfMarket = 1'000'000'000;
   // How long a quote waits whose request did not get through, or whose change was refused.
   static constexpr int64_t kRetryNanos = 1'000'000'000;
 
@@ -157,7 +161,6 @@ class Orders {
   };
   // What belongs to an order besides.
   struct Place {
-    uint64_t generation = 0;
     uint32_t quote = kNone;
     uint32_t market_index = 0;
     // What the quote wanted when the venue was asked for it, and in the amend on its way.
@@ -170,7 +173,6 @@ class Orders {
   }
   // kNone if it has ended or is none of this run.
   uint32_t SlotOf(OrderNumber number) const;
-  OrderNumber NumberOf(uint32_t slot) const;
 
   void ReconcileAll(engine::Timestamp now);
   void ReconcileQuote(uint32_t quote);
@@ -198,6 +200,8 @@ class Orders {
   std::vector<uint32_t> dirty_;
   std::vector<uint32_t> now_dirty_;  // Those that are reconciled now.
   std::vector<engine::Quantity> exposures_;
+  engine::IdTable slots_;               // Of live orders, by number.
+  std::vector<uint64_t> last_numbers_;  // Of each market.
   engine::Timestamp retry_at_ = engine::Timestamp::Max();
   bool is_up_ = false;
   size_t live_count_ = 0;

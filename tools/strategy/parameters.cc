@@ -26,12 +26,12 @@ const Parameters::Entry* Parameters::Find(absl::string_view name) const {
 absl::Status Parameters::Check(absl::string_view name, int64_t value) const {
   const Entry* const entry = Find(name);
   if (entry == nullptr) {
-    return absl::NotFoundError(absl::StrCat(
+    return absl::InvalidArgumentError(absl::StrCat(
         "no parameter '", name, "', expected one of ",
         absl::StrJoin(all_, ", ", [](std::string* out, const Entry& each) { *out += each.name; })));
   }
   if (entry->terms.low <= value && value <= entry->terms.high) return absl::OkStatus();
-  return absl::OutOfRangeError(absl::StrCat(
+  return absl::InvalidArgumentError(absl::StrCat(
       name, "=", ParameterText(*entry, value), ": expected from ",
       ParameterText(*entry, entry->terms.low), " to ", ParameterText(*entry, entry->terms.high)));
 }

@@ -48,11 +48,11 @@ class Parameters {
   // Null if there is none of that name.
   const Entry* Find(absl::string_view name) const;
 
-  // Errors: NOT_FOUND with all names; OUT_OF_RANGE with the range. Nothing has changed then.
+  // Errors: INVALID_ARGUMENT with all names, or with the range. Nothing has changed then.
   absl::Status Set(absl::string_view name, int64_t value);
 
-  // The value that "half_spread=0.01" gives a parameter. Errors: those of Set(); INVALID_ARGUMENT
-  // if it is no such text.
+  // The value that "half_spread=0.01" gives a parameter. Errors: those of Set(), and if it
+  // is no such text.
   struct Assignment {
     std::string name;
     int64_t value = 0;
