@@ -14,6 +14,7 @@ replay/compare/EVENT_STREAM.md.
 """
 
 _PROGRAM = Label("//tools/build_defs:ticktape")
+_STRATEGY = [Label("//tools/build_defs:program"), Label("//tools/build_defs:strategy")]
 _RUNNER = Label("//tools/build_defs:run_ticktape.sh")
 _ENGINES = ("fast", "reference")
 
@@ -179,5 +180,24 @@ def ticktape_schema_compat_test(name, journal = None, schema = None, allow_renam
         name = name,
         words = ["schema", "compat"] + where + (["--allow-renames"] if allow_renames else []),
         data = files,
+        **kwargs
+    )
+
+def ticktape_strategy(name, srcs, deps = [], **kwargs):
+    """A strategy as a program: `ticktape` with this strategy in it.
+
+    Its verbs know the strategy: `NAME backtest STRATEGY MARKET` runs it, `NAME replay RUN`, `diff`, `bisect`,
+    `minimize` and `retime` drive it over the journal of a run.
+
+    Args:
+      name: of the program.
+      srcs: sources, one of which ends with TICKTAPE_STRATEGY("name", Class): tools/strategy/registry.h.
+      deps: what they need besides `tools/strategy` and what that has.
+      **kwargs: as of any cc_binary.
+    """
+    native.cc_binary(
+        name = name,
+        srcs = srcs,
+        deps = [str(label) for label in _STRATEGY] + deps,
         **kwargs
     )

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""The program of a strategy: backtests, and the verbs on the journal of a run.
+
+Usage: strategy_program_test.py TICKTAPE MARKET_MAKER CHANGED
+"""
+
+import filecmp
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+OK, DIFFERENT, USAGE = 0, 1, 2
+
+TICKTAPE, MARKET_MAKER, CHANGED = (os.path.abspath(path) for path in sys.argv[1:4])
+
+
+def run(program, *words, code=OK):
+    """Returns what the program printed. It ends with `code`."""
+    done = subprocess.run([program, *words], capture_output=True, text=True)
+    assert done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+    return done.stdout + (done.stderr if code == USAGE else "")
+
+
+def backtest(*words, program=MARKET_MAKER, latency="80us"):
+    return run(program, "backtest", "market_maker", "flow.tape", "--data-latency", "50us", "--order-latency", latency,
+               *words)
+
+
+def files_of(folder):
+    return sorted(os.listdir(folder))
+
+
+def check_runs():
+    first = json.loads(backtest("-o", "run.tape", "--json"))
+    assert first["schema"] == "ticktape.backtest/1"
+    assert first["fills_as_maker"] > 100, first
+    assert first["impact"] == "none"
+    assert {market["market"] for market in first["markets"]} <= {"MKT001", "MKT002", "MKT003", "MKT004"}
+    # The same input, the same bytes: also by another program with the strategy.
+    again = json.loads(backtest("-o", "again.tape", "--json", program=TICKTAPE))
+    assert again["trace_digest"] == first["trace_digest"]
+    assert files_of("run.tape") == files_of("again.tape")
+    for name in files_of("run.tape"):
+        if name.startswith("checkpoints"):
+            assert filecmp.cmp(os.path.join("run.tape", name), os.path.join("again.tape", name), shallow=False), name
+    without = json.loads(backtest("--json"))
+    assert without["profit"] == first["profit"] and without["inputs"] == first["inputs"]
+    displaced = json.loads(backtest("--json", "--impact", "displace"))
+    assert displaced["profit"] != first["profit"]
+    one = json.loads(backtest("--json", "--market", "MKT002"))
+    assert [market["market"] for market in one["markets"]] == ["MKT002"]
+    jitter = json.loads(backtest("--json", "--seed", "2", "--set", "size=50", latency="80us+40us"))
+    assert jitter["parameters"] == ["size=50"]
+
+
+def check_files():
+    backtest("--fills", "fills.csv", "--html", "page.html")
+    with open("fills.csv", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    assert lines[0].startswith("time,market,order,side,role,level,price,quantity,fee,mid"), lines[0]
+    assert all(line.count(",") == lines[0].count(",") for line in lines)
+    with open("page.html", encoding="utf-8") as file:
+        page = file.read()
+    assert page.count("<svg") >= 2 and page.rstrip().endswith("</html>")
+    assert "http" not in page.replace("http-equiv", ""), "the page is to be self-contained"
+
+
+def check_verbs():
+    assert "equal to the recorded run's" in run(MARKET_MAKER, "replay", "run.tape")
+    run(MARKET_MAKER, "verify", "run.tape", "--replay")
+    assert "ticktape strategy market_maker" in run(MARKET_MAKER, "info", "run.tape")
+    cat = run(MARKET_MAKER, "cat", "run.tape", "@1..+30")
+    assert "connection state=live" in cat and "market market=MKT001" in cat, cat
+    for line in run(MARKET_MAKER, "cat", "run.tape", "@1..+30", "--json").splitlines():
+        json.loads(line)
+    run(MARKET_MAKER, "inspect", "run.tape", "@100")
+    run(MARKET_MAKER, "retime", "run.tape", "--speed", "max", "--one-run")
+    assert "EQUAL" in run(MARKET_MAKER, "diff", "run.tape", "again.tape")
+    assert "EQUAL" in run(MARKET_MAKER, "diff", "run.tape", "--engine-b", TICKTAPE)
+
+
+def check_two_builds():
+    """Which decision differs first, and the smallest market data that shows it."""
+    different = run(MARKET_MAKER, "diff", "run.tape", "--engine-b", CHANGED, code=DIFFERENT)
+    assert "amend" in different or "new_order" in different, different
+    found = json.loads(run(MARKET_MAKER, "bisect", "run.tape", "--engine-b", CHANGED, "--cache", "", "--json",
+                           code=DIFFERENT))
+    assert found, found
+    small = json.loads(run(MARKET_MAKER, "minimize", "run.tape", "--engine-b", CHANGED, "-o", "small", "--json",
+                           code=DIFFERENT))
+    assert small["commands"] <= 20, small
+    assert "amend" in run(MARKET_MAKER, "diff", "small.tape", "--engine-b", CHANGED, code=DIFFERENT)
+
+
+def check_mistakes():
+    def refused(text, *words, program=MARKET_MAKER):
+        printed = run(program, *words, code=USAGE)
+        assert text in printed, (words, printed)
+
+    refused("market_maker", "backtest", "market_makr", "flow.tape")
+    refused("expected NAME=VALUE", "backtest", "market_maker", "flow.tape", "--set", "size")
+    refused("no parameter 'sice', expected one of size", "backtest", "market_maker", "flow.tape", "--set", "sice=1")
+    refused("size=0: expected from 1", "backtest", "market_maker", "flow.tape", "--set", "size=0")
+    refused("expected a time such as 250us", "backtest", "market_maker", "flow.tape", "--data-latency", "2 parsecs,burst=1")
+    refused("expected a time such as 250us", "backtest", "market_maker", "flow.tape", "--order-latency", "2h")
+    printed = subprocess.run([MARKET_MAKER, "backtest", "market_maker", "flow.tape", "--market", "NONE"],
+                             capture_output=True, text=True)
+    assert printed.returncode != OK and "no market NONE" in printed.stderr, printed
+    # A strategy that this program does not have.
+    run(TICKTAPE, "backtest", "ladder", "flow.tape", "-o", "ladder.tape")
+    printed = subprocess.run([MARKET_MAKER, "replay", "ladder.tape"], capture_output=True, text=True)
+    assert printed.returncode != OK and "use the program of the strategy" in printed.stderr, printed
+    assert "book_level" in run(MARKET_MAKER, "cat", "ladder.tape", "@1..+30")
+    assert not os.path.exists("none.tape.partial")
+
+
+def main():
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
+        os.chdir(folder)
+        run(TICKTAPE, "record", "-o", "flow.tape", "--from", "workload", "--commands", "30k", "--seed", "3")
+        check_runs()
+        check_files()
+        check_verbs()
+        check_two_builds()
+        check_mistakes()
+    print("passed")
+
+
+if __name__ == "__main__":
+    main()
