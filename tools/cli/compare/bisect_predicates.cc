@@ -1,5 +1,6 @@
 #include "tools/cli/compare/bisect_predicates.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/event.h"
@@ -21,6 +23,8 @@
 #include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
 #include "replay/output.h"
+#include "replay/vocabulary.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/compare/exec_bisection.h"
@@ -56,12 +60,45 @@ absl::StatusOr<std::optional<Turn>> FindEvent(replay::LogSource& source, replay:
   }
 }
 
+bool Matches(const Predicate& predicate, const replay::Output& output,
+             const replay::Vocabulary& vocabulary) {
+  if (vocabulary.OutputKindName(output.kind) != predicate.argument) return false;
+  const std::vector<replay::NamedValue> fields = vocabulary.Fields(output);
+  return std::ranges::all_of(predicate.fields, [&](const auto& wanted) {
+    return std::ranges::any_of(fields, [&](const replay::NamedValue& field) {
+      return field.name == wanted.first && field.value == wanted.second;
+    });
+  });
+}
+
+absl::StatusOr<std::optional<Turn>> FindOutput(replay::LogSource& source, replay::Subject& subject,
+                                               const Predicate& predicate,
+                                               replay::Vocabulary& vocabulary,
+                                               const SearchProgress& progress) {
+  RETURN_IF_ERROR(subject.Reset());
+  RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
+  while (true) {
+    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+    if (run.empty()) return std::nullopt;
+    RETURN_IF_ERROR(replay::Put(subject, run, {}).status());
+    ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, subject.Outputs());
+    for (const replay::Output& output : outputs) {
+      if (!Matches(predicate, output, vocabulary)) continue;
+      return Turn{.sequence = output.sequence, .what = vocabulary.Text(output)};
+    }
+    if (progress) progress(run.rows.back().sequence);
+  }
+}
+
 // Of every predicate but exec. Resets `subject` first.
 absl::StatusOr<std::optional<Turn>> FindIn(const Predicate& predicate, replay::LogSource& source,
-                                           replay::Subject& subject,
+                                           replay::Subject& subject, replay::Vocabulary& vocabulary,
                                            const SearchProgress& progress) {
   if (predicate.kind == Predicate::Kind::kEvent) {
     return FindEvent(source, subject, predicate.condition, progress);
+  }
+  if (predicate.kind == Predicate::Kind::kOutput) {
+    return FindOutput(source, subject, predicate, vocabulary, progress);
   }
   if (predicate.kind == Predicate::Kind::kBook) {
     return replay::FindWrongBook(source, subject, predicate.argument, progress);
@@ -133,10 +170,18 @@ absl::StatusOr<Predicate> ParsePredicate(absl::string_view text) {
                      engine::Filter::Parse(rest, engine::Messages::kEvents, "event"));
     return predicate;
   }
+  if (absl::ConsumePrefix(&rest, "output ")) {
+    const std::vector<std::string> words = absl::StrSplit(rest, ' ', absl::SkipEmpty());
+    Predicate predicate = make(Kind::kOutput, words.empty() ? "" : words[0]);
+    for (size_t i = 1; i < words.size(); ++i) {
+      predicate.fields.push_back(absl::StrSplit(words[i], absl::MaxSplits('=', 1)));
+    }
+    return predicate;
+  }
   if (absl::ConsumePrefix(&rest, "exec ")) return make(Kind::kExec, rest);
   return absl::InvalidArgumentError(absl::StrCat(
       "'", text, "' is not a predicate; expected diverge, crash, invariant, invariant:E2, ",
-      "invariant:E3, 'event CONDITION' or 'exec PROGRAM'"));
+      "invariant:E3, 'event CONDITION', 'output KIND FIELD=VALUE' or 'exec PROGRAM'"));
 }
 
 std::string NothingTurned(const Predicate& predicate) {
@@ -148,6 +193,8 @@ std::string NothingTurned(const Predicate& predicate) {
       return absl::StrCat(predicate.text, " holds throughout");
     case Predicate::Kind::kEvent:
       return absl::StrCat("no event is so: ", predicate.argument);
+    case Predicate::Kind::kOutput:
+      return absl::StrCat("no such ", predicate.text);
     case Predicate::Kind::kExec:
       break;
   }
@@ -160,10 +207,12 @@ absl::StatusOr<std::optional<Turn>> FindTurn(const Predicate& predicate, journal
   if (predicate.kind == Predicate::Kind::kExec) {
     return FindExec(reader, predicate.argument, options, steps);
   }
+  ASSIGN_OR_RETURN(const replay::Application* const application, ApplicationOf(reader.info()));
   ASSIGN_OR_RETURN(
       const auto subject,
-      OpenSubject(engine, predicate.may_end() ? Isolation::kOwnProcess : Isolation::kNone));
-  if (predicate.kind == Predicate::Kind::kEvent) {
+      OpenSubject(engine, predicate.may_end() ? Isolation::kOwnProcess : Isolation::kNone,
+                  *application));
+  if (predicate.kind == Predicate::Kind::kEvent || predicate.kind == Predicate::Kind::kOutput) {
     steps.push_back("one pass, every event held against the condition");
   } else if (predicate.kind == Predicate::Kind::kBook) {
     steps.push_back("one pass, the book of each command's market looked at after it");
@@ -174,9 +223,9 @@ absl::StatusOr<std::optional<Turn>> FindTurn(const Predicate& predicate, journal
   }
   replay::JournalSource journal(reader);
   replay::TimedSource source(journal, options.out_of_time);
-  ASSIGN_OR_RETURN(
-      const std::optional<Turn> turn,
-      FindIn(predicate, source, *subject, [&](SequenceNumber at) { progress.Show(at.value()); }));
+  ASSIGN_OR_RETURN(const std::optional<Turn> turn,
+                   FindIn(predicate, source, *subject, *application->make_vocabulary(),
+                          [&](SequenceNumber at) { progress.Show(at.value()); }));
   if (turn.has_value() && predicate.may_end()) {
     steps.push_back("it ended; again to the 4,096 before, then command by command");
   }
@@ -185,6 +234,7 @@ absl::StatusOr<std::optional<Turn>> FindTurn(const Predicate& predicate, journal
 
 absl::StatusOr<replay::FailureTest> MakeTurnTest(const Predicate& predicate,
                                                  replay::Subject& subject, replay::Subject& healthy,
+                                                 const replay::Application& application,
                                                  const Turn& original) {
   if (predicate.may_end()) {
     return replay::EndTest(subject, healthy, original,
@@ -208,8 +258,10 @@ absl::StatusOr<replay::FailureTest> MakeTurnTest(const Predicate& predicate,
       return *is_bad ? Place(source.last()) : std::nullopt;
     };
   } else {
-    test.find = [predicate, &subject](replay::LogSource& source) -> absl::StatusOr<Place> {
-      const absl::StatusOr<std::optional<Turn>> turn = FindIn(predicate, source, subject, nullptr);
+    test.find = [predicate, &subject,
+                 &application](replay::LogSource& source) -> absl::StatusOr<Place> {
+      const absl::StatusOr<std::optional<Turn>> turn =
+          FindIn(predicate, source, subject, *application.make_vocabulary(), nullptr);
       if (absl::IsAborted(turn.status())) return std::nullopt;  // A crash is a different failure.
       RETURN_IF_ERROR(turn.status());
       return turn->has_value() ? Place((*turn)->sequence) : std::nullopt;

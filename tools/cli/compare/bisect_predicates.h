@@ -5,6 +5,7 @@
 //   invariant           the same, with the engine's own invariant checks enabled
 //   invariant:E2, E3    a book violates it, as seen from outside after every command
 //   event CONDITION     the engine emits such an event (engine/messages/filter.h)
+//   output KIND F=V ... the engine emits such an output, of any application (replay/vocabulary.h)
 //   exec PROGRAM        the user's program returns "bad" for a journal of the first commands
 
 #ifndef TOOLS_CLI_COMPARE_BISECT_PREDICATES_H_
@@ -13,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,6 +23,7 @@
 #include "journal/reader.h"
 #include "replay/compare/failure.h"
 #include "replay/compare/subject.h"
+#include "replay/engines.h"
 #include "tools/cli/base/progress.h"
 #include "tools/os/child_process.h"
 
@@ -28,14 +31,20 @@ namespace tools {
 
 // A regular value type.
 struct Predicate {
-  enum class Kind { kCrash, kInvariants, kBook, kEvent, kExec };
+  enum class Kind { kCrash, kInvariants, kBook, kEvent, kOutput, kExec };
   Kind kind = Kind::kCrash;
   std::string text;               // As given by the user.
   std::string argument;           // "E2", the condition, the program.
   engine::Filter condition = {};  // The condition of kEvent.
+  // What kOutput's fields are to be, by name; `argument` is its kind.
+  std::vector<std::pair<std::string, std::string>> fields = {};
 
   // Whether the engine may crash, and so needs a process of its own.
   bool may_end() const { return kind == Kind::kCrash || kind == Kind::kInvariants; }
+  // Whether only journals of an exchange have it.
+  bool is_of_exchange() const {
+    return kind == Kind::kBook || kind == Kind::kEvent || kind == Kind::kExec;
+  }
 };
 
 // The default: two engines diverge.
@@ -43,7 +52,8 @@ inline constexpr char kDiverge[] = "diverge";
 
 inline constexpr char kPredicateHelp[] =
     "diverge, crash, invariant, invariant:E2,\n"
-    "invariant:E3, 'event CONDITION' or 'exec PROGRAM'";
+    "invariant:E3, 'event CONDITION',\n"
+    "'output KIND FIELD=VALUE' or 'exec PROGRAM'";
 
 // Errors: INVALID_ARGUMENT with what was expected.
 absl::StatusOr<Predicate> ParsePredicate(absl::string_view text);
@@ -70,9 +80,11 @@ absl::StatusOr<std::optional<replay::Turn>> FindTurn(const Predicate& predicate,
                                                      const TurnOptions& options, Progress& progress,
                                                      std::vector<std::string>& steps);
 
-// Makes a test of whether a smaller log fails in the same way. `subject` and `healthy` outlive it.
+// Makes a test of whether a smaller log fails in the same way. `subject`, `healthy` and
+// `application` outlive it.
 absl::StatusOr<replay::FailureTest> MakeTurnTest(const Predicate& predicate,
                                                  replay::Subject& subject, replay::Subject& healthy,
+                                                 const replay::Application& application,
                                                  const replay::Turn& original);
 
 // Discards what the program prints; returns its exit code, or 128 + the signal that ended it.

@@ -50,7 +50,8 @@ constexpr char kExamples[] = R"(  ticktape bisect a.tape --engine-b ./other/tick
       --build 'bazel build -c opt //tools/cli:ticktape'
 
 Predicates but diverge are about engine B alone: crash, invariant (of its own),
-invariant:E2, invariant:E3 (its books), 'event CONDITION', 'exec PROGRAM' (given a
+invariant:E2, invariant:E3 (its books), 'event CONDITION', 'output KIND FIELD=VALUE' (of
+any application, such as a strategy: 'output stopped'), 'exec PROGRAM' (given a
 journal of the first commands; exit code 0 is good, 125 that it cannot say).
 CONDITION is a filter as for cat --where, on the fields of events: KIND.FIELD, or
 sequence index kind market order counter side price quantity remaining account, and
@@ -131,8 +132,8 @@ class BisectVerb final : public Verb {
 
   absl::StatusOr<ExitCode> FindTurning(Console& console) {
     const OpenedJournal& opened = engines_.opened;
-    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
     ASSIGN_OR_RETURN(const Predicate predicate, ParsePredicate(predicate_));
+    if (predicate.is_of_exchange()) RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
     TurnOptions options{.exhaustive = exhaustive_};
     if (predicate.kind == Predicate::Kind::kExec && !cache_.empty()) {
       ASSIGN_OR_RETURN(const engine::Digest log,

@@ -94,8 +94,10 @@ class MinimizeVerb final : public Verb {
       RETURN_IF_ERROR(CheckNothingIsAt(output_ + ending));
     }
     const journal::JournalInfo& info = engines_.opened.reader->info();
-    RETURN_IF_ERROR(ApplicationOf(info).status());
-    if (predicate.has_value()) RETURN_IF_ERROR(CheckIsOfExchange(info));
+    ASSIGN_OR_RETURN(application_, ApplicationOf(info));
+    if (predicate.has_value() && predicate->is_of_exchange()) {
+      RETURN_IF_ERROR(CheckIsOfExchange(info));
+    }
     is_of_exchange_ = IsOfExchange(info);
     vocabulary_ = VocabularyOf(info);
     const bool may_end = predicate.has_value() && predicate->may_end();
@@ -197,7 +199,7 @@ class MinimizeVerb final : public Verb {
                               {.out_of_time = out_of_time}, progress, steps));
     if (!turn.has_value()) return std::nullopt;
     ASSIGN_OR_RETURN(replay::FailureTest test,
-                     MakeTurnTest(*predicate, *engines_.b, *engines_.a, *turn));
+                     MakeTurnTest(*predicate, *engines_.b, *engines_.a, *application_, *turn));
     return test;
   }
 
@@ -271,6 +273,7 @@ class MinimizeVerb final : public Verb {
   std::string path_;
   ComparedEngines engines_{.engine_a = "fast"};
   std::string predicate_ = kDiverge;
+  const replay::Application* application_ = nullptr;  // Of the journal.
   std::string output_ = "minimized";
   uint64_t budget_seconds_ = 60;
   uint64_t seed_ = 0;
