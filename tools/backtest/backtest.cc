@@ -33,6 +33,9 @@ using strategy::InputKind;
 using strategy::OrderNumber;
 using strategy::Refusal;
 
+// From an input to the action that it causes.
+constexpr int64_t kLeastNanos = 1'000;
+
 // As a venue would say it.
 Refusal RefusalOf(RejectReason reason) {
   switch (reason) {
@@ -180,7 +183,9 @@ absl::Status Backtest::Hear(Input input, engine::Bytes attachment) {
       default:
         continue;
     }
-    arrivals_.Push({.at = to_venue_.ArrivalOf(input.time), .action = action});
+    // Never at the same time: what it causes would be heard, and answered, without an end.
+    const Timestamp sent = Timestamp::FromNanos(input.time.nanos() + kLeastNanos);
+    arrivals_.Push({.at = to_venue_.ArrivalOf(sent), .action = action});
   }
   results_.OnProfit(input.time, machine_.desk().profit());
   return absl::OkStatus();

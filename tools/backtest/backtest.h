@@ -5,7 +5,8 @@
 //                     └──────────────────────────── latency ◄─────────────────────────────────┘
 //
 // One loop takes what comes first: a record, an input that arrives at the strategy, an action that
-// arrives at the exchange, a timer. At one time a record comes first, then actions, then inputs.
+// arrives at the exchange, a timer. At one time a record comes first, then actions, then inputs. A
+// decision takes a microsecond, besides the latencies.
 
 #ifndef TOOLS_BACKTEST_BACKTEST_H_
 #define TOOLS_BACKTEST_BACKTEST_H_

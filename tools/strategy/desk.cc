@@ -147,6 +147,16 @@ void Desk::HandleOrder(const Input& input) {
   strategy_.OnOrder(update);
 }
 
+const Book::Level* Desk::BestOfOthers(MarketId market, Side side) const {
+  const size_t index = IndexOf(market);
+  const Book& book = markets_[index].book;
+  for (size_t i = 0; i < book.size(side); ++i) {
+    const Book::Level& level = book.at(side, i);
+    if (level.quantity > orders_.QuotedAt(index, side, level.price)) return &level;
+  }
+  return nullptr;
+}
+
 void Desk::DefineMarket(const journal::Record& record) {
   absl::StatusOr<engine::MarketDefinition> definition =
       engine::DecodeMarketDefinition(record.attachment);

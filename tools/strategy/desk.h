@@ -86,6 +86,7 @@ class Desk final : private OrderHost {
   OrderNumber Send(const NewOrder& order) { return orders_.Send(IndexOf(order.market), order); }
   void Cancel(OrderNumber order) { orders_.Cancel(order); }
   void CancelAll() { orders_.CancelAll(); }
+  const Book::Level* BestOfOthers(engine::MarketId market, engine::Side side) const;
   bool HasOrder(engine::MarketId market) const {
     const size_t index = IndexOf(market);
     return !orders_.Exposure(index, engine::Side::kBid).is_zero() ||

@@ -165,6 +165,16 @@ uint32_t Orders::SlotOf(OrderNumber number) const {
   return slots_.Find(number.value());
 }
 
+Quantity Orders::QuotedAt(size_t market_index, Side side, Price price) const {
+  Quantity sum;
+  const size_t first = PlaceOf(market_index, side) * kQuoteLevels;
+  for (size_t at = first; at < first + kQuoteLevels; ++at) {
+    const uint32_t slot = quotes_[at].order;
+    if (slot != kNone && orders_[slot].price == price) sum += orders_[slot].remaining;
+  }
+  return sum;
+}
+
 void Orders::CheckInvariants() const {
   std::vector<Quantity> exposures(exposures_.size());
   size_t live_count = 0;

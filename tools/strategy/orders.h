@@ -139,6 +139,8 @@ class Orders {
   engine::Quantity Exposure(size_t market_index, engine::Side side) const {
     return exposures_[PlaceOf(market_index, side)];
   }
+  // What the orders of quotes have at the price, as far as it is known.
+  engine::Quantity QuotedAt(size_t market_index, engine::Side side, engine::Price price) const;
   // In the order of their places, ended ones included.
   std::span<const Order> all() const { return orders_; }
   size_t live_count() const { return live_count_; }

@@ -25,6 +25,9 @@ const engine::MarketDefinition& Strategy::definition(engine::MarketId market) co
   return desk_->Get(market).definition;
 }
 const Book& Strategy::book(engine::MarketId market) const { return desk_->Get(market).book; }
+const Book::Level* Strategy::best_of_others(engine::MarketId market, engine::Side side) const {
+  return desk_->BestOfOthers(market, side);
+}
 const Position& Strategy::position(engine::MarketId market) const {
   return desk_->Get(market).position;
 }

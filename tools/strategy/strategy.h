@@ -90,6 +90,9 @@ class Strategy {
   bool Knows(engine::MarketId market) const;
   const engine::MarketDefinition& definition(engine::MarketId market) const;
   const Book& book(engine::MarketId market) const;
+  // The best level that has more than the quotes of the strategy; null if there is none. A quote
+  // that follows a mid which it is part of follows itself.
+  const Book::Level* best_of_others(engine::MarketId market, engine::Side side) const;
   const Position& position(engine::MarketId market) const;
   // At the mid of the book, the last one if it has none now; and the sum over all markets.
   engine::Money profit(engine::MarketId market) const;

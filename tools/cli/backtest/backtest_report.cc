@@ -173,6 +173,31 @@ void AddTo(Report& report, const BacktestResult& result) {
   report.EndArray();
 }
 
+void AddSweepTo(Report& report, std::span<const BacktestResult> runs) {
+  const auto best = std::ranges::max_element(
+      runs, {}, [](const BacktestResult& run) { return run.results.profit(); });
+  report.Line(Styled(Style::kDim, absl::StrFormat("%14s %14s %10s %10s  %s", "profit", "drawdown",
+                                                  "made", "taken", "parameters")));
+  report.Objects("runs", runs, [&](const BacktestResult& run) {
+    const Results& results = run.results;
+    const std::string line =
+        absl::StrFormat("%14s %14s %10s %10s  %s", Dollars(results.profit()),
+                        Dollars(results.drawdown()), WithCommas(results.counts.made),
+                        WithCommas(results.counts.taken), absl::StrJoin(run.setup.parameters, " "));
+    if (&run == &*best) {
+      report.Line(Styled(Style::kGreen, line));
+    } else {
+      report.Line(line);
+    }
+    report.Texts("parameters", run.setup.parameters);
+    report.Field("profit", results.profit().ToString());
+    report.Field("drawdown", results.drawdown().ToString());
+    report.Field("fills_as_maker", results.counts.made);
+    report.Field("fills_as_taker", results.counts.taken);
+    report.Field("best", &run == &*best);
+  });
+}
+
 std::string FillsCsv(const Results& results, const engine::MarketDirectory& markets) {
   std::string csv = "time,market,order,side,role,level,price,quantity,fee,mid";
   for (const absl::string_view name : kMarkoutNames) absl::StrAppend(&csv, ",mid_", name);

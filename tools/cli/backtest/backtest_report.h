@@ -4,6 +4,7 @@
 #define TOOLS_CLI_BACKTEST_BACKTEST_REPORT_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,9 @@ BacktestResult ResultOf(const BacktestSetup& setup, const Backtest& backtest,
 
 // Adds rows and fields.
 void AddTo(Report& report, const BacktestResult& result);
+
+// One line a run; the best profit is marked.
+void AddSweepTo(Report& report, std::span<const BacktestResult> runs);
 
 // What it assumes about recorded orders.
 std::string AssumptionOf(Impact impact);

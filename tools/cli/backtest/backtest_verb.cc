@@ -1,9 +1,11 @@
 // ticktape backtest: a strategy in a recorded market.
 
+#include <atomic>
 #include <map>
 #include <span>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_join.h"
 #include "engine/types/money.h"
 #include "replay/driver.h"
@@ -12,10 +14,13 @@
 #include "tools/backtest/latency.h"
 #include "tools/backtest/market_simulation.h"
 #include "tools/cli/backtest/backtest_report.h"
+#include "tools/cli/backtest/sweep.h"
 #include "tools/cli/base/machine_journal.h"
 #include "tools/cli/base/nearest_word.h"
 #include "tools/cli/base/strategy_application.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/os/thread.h"
+#include "tools/strategy/desk.h"
 #include "tools/strategy/input.h"
 #include "tools/strategy/parameters.h"
 #include "tools/strategy/registry.h"
@@ -28,6 +33,7 @@ constexpr char kExamples[] = R"(  ticktape backtest --list
   ticktape backtest market_maker nasdaq.tape --market AAPL --data-latency 50us --order-latency 80us
   ticktape backtest market_maker nasdaq.tape --set size=200 --set half_spread=0.02 -o run.tape
   ticktape backtest ladder day.tape --impact displace --fills fills.csv --html report.html
+  ticktape backtest market_maker day.tape --sweep size=50,100 --sweep half_spread=0.01..0.05/0.01
   ticktape diff run.tape --engine-a ./before --engine-b ./after     which decision differs first
 
 The market is a journal of an exchange. The orders of the strategy join its commands when they
@@ -66,6 +72,14 @@ class BacktestVerb final : public Verb {
         .ShowDefault();
     options.Add("-o,--output", output_, "Record the run: a new journal, for replay, diff, minimize")
         .Type("RUN");
+    options
+        .Add("--sweep", sweep_,
+             "Run with each of these values: NAME=V,V or NAME=LOW..HIGH/STEP;\n"
+             "several: every combination")
+        .Type("NAME=VALUES")
+        .TakesOneEachTime();
+    options.AddCount("--threads", thread_count_, "Of a sweep: how many runs at the same time", 1,
+                     256);
     options.Add("--fills", fills_, "Write each fill as CSV").Type("FILE");
     options.Add("--html", html_, "Write a page with plots").Type("FILE");
   }
@@ -77,11 +91,17 @@ class BacktestVerb final : public Verb {
           "STRATEGY and JOURNAL are required; --list prints strategies");
     }
     ASSIGN_OR_RETURN(const strategy::StrategyInfo* const info, Find());
-    ASSIGN_OR_RETURN(const BacktestTerms terms, Terms(*info->make()));
-    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
-    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
-    RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
-    return RunOnce(*info, terms, opened, console);
+    const std::unique_ptr<strategy::Strategy> strategy = info->make();
+    const strategy::Desk desk(*strategy);  // It adds the limits.
+    ASSIGN_OR_RETURN(const BacktestTerms terms, Terms(strategy->parameters()));
+    if (!sweep_.empty() && !(output_.empty() && fills_.empty() && html_.empty())) {
+      return absl::InvalidArgumentError(
+          "--sweep prints a table: it takes no -o, --fills or --html");
+    }
+    ASSIGN_OR_RETURN(const auto runs, ParseSweep(sweep_, strategy->parameters()));
+    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenMarket());
+    return sweep_.empty() ? RunOnce(*info, terms, opened, console)
+                          : Sweep(*info, terms, runs, opened.reader->info(), console);
   }
 
  private:
@@ -125,18 +145,91 @@ class BacktestVerb final : public Verb {
     report.Field("summary", entry.terms.summary);
   }
 
-  absl::StatusOr<BacktestTerms> Terms(strategy::Strategy& strategy) const {
-    // The desk adds the limits.
-    const strategy::Desk desk(strategy);
+  absl::StatusOr<BacktestTerms> Terms(const strategy::Parameters& parameters) const {
     BacktestTerms terms{.impact = impact_, .seed = seed_, .markets = markets_};
     ASSIGN_OR_RETURN(terms.to_strategy, ParseLatency(data_latency_));
     ASSIGN_OR_RETURN(terms.to_venue, ParseLatency(order_latency_));
     ASSIGN_OR_RETURN(terms.cash, engine::Money::Parse(cash_));
     for (const std::string& text : parameters_) {
-      ASSIGN_OR_RETURN(strategy::Parameters::Assignment set, strategy.parameters().Parse(text));
+      ASSIGN_OR_RETURN(strategy::Parameters::Assignment set, parameters.Parse(text));
       terms.parameters.push_back(std::move(set));
     }
     return terms;
+  }
+
+  absl::StatusOr<OpenedJournal> OpenMarket() const {
+    ASSIGN_OR_RETURN(OpenedJournal opened, OpenJournal(path_));
+    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+    RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
+    return opened;
+  }
+
+  // Applies the whole journal. Returns the number of its records.
+  static absl::StatusOr<uint64_t> RunAll(journal::Reader& reader, Backtest& backtest,
+                                         absl::FunctionRef<void(uint64_t)> progress) {
+    uint64_t records = 0;
+    while (true) {
+      ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
+      if (batch.empty()) break;
+      RETURN_IF_ERROR(backtest.ApplyBatch(batch));
+      records += batch.rows.size();
+      progress(records);
+    }
+    RETURN_IF_ERROR(reader.CheckEnd());
+    RETURN_IF_ERROR(backtest.Finish());
+    RETURN_IF_ERROR(backtest.CheckMarkets());
+    return records;
+  }
+
+  // A run of a sweep.
+  absl::StatusOr<BacktestResult> RunWith(const strategy::StrategyInfo& info, BacktestTerms terms,
+                                         const std::vector<strategy::Parameters::Assignment>& sets,
+                                         std::atomic<uint64_t>& records_done) const {
+    terms.parameters.insert(terms.parameters.end(), sets.begin(), sets.end());
+    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenMarket());
+    strategy::StrategyMachine machine(strategy_, info.make());
+    replay::Driver driver(machine, engine::SequenceNumber());
+    Backtest backtest(
+        terms, machine,
+        [&](const strategy::Input& input,
+            engine::Bytes attachment) -> absl::StatusOr<std::span<const replay::Output>> {
+          journal::Row row = strategy::ToRow(input);
+          row.sequence = driver.last_applied().Next();
+          return driver.Apply({.row = &row, .attachment = attachment});
+        });
+    uint64_t before = 0;
+    ASSIGN_OR_RETURN(const uint64_t records, RunAll(*opened.reader, backtest, [&](uint64_t done) {
+                       records_done += done - before;
+                       before = done;
+                     }));
+    BacktestSetup setup = Setup(terms);
+    for (const strategy::Parameters::Assignment& set : sets) {
+      const strategy::Parameters::Entry& entry = *machine.parameters().Find(set.name);
+      setup.parameters.push_back(absl::StrCat(set.name, "=", ParameterText(entry, set.value)));
+    }
+    return ResultOf(setup, backtest, machine, records);
+  }
+
+  absl::StatusOr<ExitCode> Sweep(
+      const strategy::StrategyInfo& info, const BacktestTerms& terms,
+      const std::vector<std::vector<strategy::Parameters::Assignment>>& runs,
+      const journal::JournalInfo& market, Console& console) const {
+    std::vector<absl::StatusOr<BacktestResult>> results(runs.size(), absl::UnknownError(""));
+    std::atomic<uint64_t> done = 0;
+    Progress progress(console, "backtest", "records", market.record_count() * runs.size());
+    RunParallel(
+        runs.size(), thread_count_,
+        [&](size_t i) { results[i] = RunWith(info, terms, runs[i], done); },
+        [&] { progress.Show(done); });
+    progress.Clear();
+    for (const auto& result : results) RETURN_IF_ERROR(result.status());
+    std::vector<BacktestResult> all;
+    for (auto& result : results) all.push_back(*std::move(result));
+    Report report("ticktape.sweep/1");
+    AddSweepTo(report, all);
+    report.Note(Counted(all.size(), "run"), " in ", HumanSeconds(progress.Seconds()));
+    report.PrintTo(console);
+    return ExitCode::kOk;
   }
 
   absl::StatusOr<ExitCode> RunOnce(const strategy::StrategyInfo& info, const BacktestTerms& terms,
@@ -162,19 +255,9 @@ class BacktestVerb final : public Verb {
           row.sequence = driver->last_applied().Next();
           return driver->Apply({.row = &row, .attachment = attachment});
         });
-    journal::Reader& reader = *opened.reader;
-    Progress progress(console, "backtest", "records", reader.info().last_sequence.value());
-    uint64_t records = 0;
-    while (true) {
-      ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
-      if (batch.empty()) break;
-      RETURN_IF_ERROR(backtest.ApplyBatch(batch));
-      records += batch.rows.size();
-      progress.Show(records);
-    }
-    RETURN_IF_ERROR(reader.CheckEnd());
-    RETURN_IF_ERROR(backtest.Finish());
-    RETURN_IF_ERROR(backtest.CheckMarkets());
+    Progress progress(console, "backtest", "records", opened.reader->info().last_sequence.value());
+    ASSIGN_OR_RETURN(const uint64_t records,
+                     RunAll(*opened.reader, backtest, [&](uint64_t done) { progress.Show(done); }));
     const double seconds = progress.Seconds();
     progress.Clear();
 
@@ -226,10 +309,12 @@ class BacktestVerb final : public Verb {
   std::vector<std::string> markets_;
   std::vector<std::string> parameters_;
   Impact impact_ = Impact::kNone;
-  std::string data_latency_ = "0s";
-  std::string order_latency_ = "0s";
+  std::string data_latency_ = "50us";
+  std::string order_latency_ = "50us";
   uint64_t seed_ = 1;
   std::string cash_ = "1000000";
+  std::vector<std::string> sweep_;
+  size_t thread_count_ = ProcessorCount();
   std::string output_;
   std::string fills_;
   std::string html_;

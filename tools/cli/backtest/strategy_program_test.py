@@ -49,6 +49,9 @@ def check_runs():
     assert without["profit"] == first["profit"] and without["inputs"] == first["inputs"]
     displaced = json.loads(backtest("--json", "--impact", "displace"))
     assert displaced["profit"] != first["profit"]
+    # Without latencies it must end, too.
+    json.loads(run(MARKET_MAKER, "backtest", "market_maker", "flow.tape", "--data-latency", "0s", "--order-latency", "0s",
+                   "--json"))
     one = json.loads(backtest("--json", "--market", "MKT002"))
     assert [market["market"] for market in one["markets"]] == ["MKT002"]
     jitter = json.loads(backtest("--json", "--seed", "2", "--set", "size=50", latency="80us+40us"))
@@ -65,6 +68,18 @@ def check_files():
         page = file.read()
     assert page.count("<svg") >= 2 and page.rstrip().endswith("</html>")
     assert "http" not in page.replace("http-equiv", ""), "the page is to be self-contained"
+
+
+def check_sweep():
+    words = ("--sweep", "size=50,100", "--sweep", "half_spread=0.01..0.03/0.01")
+    sweep = json.loads(backtest(*words, "--json"))["runs"]
+    assert [each["parameters"] for each in sweep][:4] == [
+        ["size=50", "half_spread=0.0100"], ["size=50", "half_spread=0.0200"],
+        ["size=50", "half_spread=0.0300"], ["size=100", "half_spread=0.0100"]], sweep
+    assert sum(each["best"] for each in sweep) == 1
+    one = json.loads(backtest("--json", "--set", "size=100", "--set", "half_spread=0.01"))
+    assert sweep[3]["profit"] == one["profit"]
+    assert backtest(*words, "--threads", "1") == backtest(*words, "--threads", "3")
 
 
 def check_verbs():
@@ -94,6 +109,18 @@ def check_two_builds():
     assert "amend" in run(MARKET_MAKER, "diff", "small.tape", "--engine-b", CHANGED, code=DIFFERENT)
 
 
+def check_loss():
+    """The smallest market data on which it loses more than 5 dollars."""
+    backtest("--set", "limit.loss=5", "-o", "loss.tape")
+    assert "stopped" in run(MARKET_MAKER, "bisect", "loss.tape", "--engine-b", "fast", "--pred",
+                            "output stopped reason=loss", code=DIFFERENT)
+    small = json.loads(run(MARKET_MAKER, "minimize", "loss.tape", "--engine-b", "fast", "--pred",
+                           "output stopped reason=loss", "-o", "least", "--json", code=DIFFERENT))
+    assert small["commands"] <= 20, small
+    nothing = run(MARKET_MAKER, "bisect", "loss.tape", "--engine-b", "fast", "--pred", "output settled")
+    assert "no such output settled" in nothing, nothing
+
+
 def check_mistakes():
     def refused(text, *words, program=MARKET_MAKER):
         printed = run(program, *words, code=USAGE)
@@ -105,6 +132,9 @@ def check_mistakes():
     refused("size=0: expected from 1", "backtest", "market_maker", "flow.tape", "--set", "size=0")
     refused("expected a time such as 250us", "backtest", "market_maker", "flow.tape", "--data-latency", "2 parsecs,burst=1")
     refused("expected a time such as 250us", "backtest", "market_maker", "flow.tape", "--order-latency", "2h")
+    refused("expected NAME=LOW..HIGH/STEP", "backtest", "market_maker", "flow.tape", "--sweep", "size=1..10")
+    refused("at most 100000 runs", "backtest", "market_maker", "flow.tape", "--sweep", "size=1..1000000/1")
+    refused("takes no -o", "backtest", "market_maker", "flow.tape", "--sweep", "size=1,2", "-o", "none.tape")
     printed = subprocess.run([MARKET_MAKER, "backtest", "market_maker", "flow.tape", "--market", "NONE"],
                              capture_output=True, text=True)
     assert printed.returncode != OK and "no market NONE" in printed.stderr, printed
@@ -122,8 +152,10 @@ def main():
         run(TICKTAPE, "record", "-o", "flow.tape", "--from", "workload", "--commands", "30k", "--seed", "3")
         check_runs()
         check_files()
+        check_sweep()
         check_verbs()
         check_two_builds()
+        check_loss()
         check_mistakes()
     print("passed")
 

@@ -1,5 +1,5 @@
-// A market maker: quotes both sides around the mid, leans against what it holds, and stops for good
-// when it has lost too much.
+// A market maker: quotes both sides around the mid of the others, leans against what it holds, and
+// stops for good when it has lost too much.
 //
 //   holds nothing      bid 19.99            mid 20.00            ask 20.01
 //   long 200           bid 19.97      mid 20.00      ask 19.99       (skew 0.01 for each 100)
@@ -36,14 +36,17 @@ using strategy::Parameter;
 class MarketMaker final : public strategy::Strategy {
  private:
   void OnBook(MarketId market) override {
-    const Book& levels = book(market);
-    if (!levels.is_good() || !levels.has_mid()) return PullQuotes(market);
+    const Book::Level* const best_bid = best_of_others(market, Side::kBid);
+    const Book::Level* const best_ask = best_of_others(market, Side::kAsk);
+    if (!book(market).is_good() || best_bid == nullptr || best_ask == nullptr) {
+      return PullQuotes(market);
+    }
     const engine::MarketDefinition& terms = definition(market);
-    const int64_t mid = levels.twice_mid() / 2 - SkewOf(market);
+    const int64_t mid = (best_bid->price.units() + best_ask->price.units()) / 2 - SkewOf(market);
     const int64_t half = std::max<int64_t>(half_spread_.PriceUnitsIn(market), 1);
     // Never at or beyond the best price of the other side: it makes markets, and takes nothing.
-    const int64_t bid = std::min(mid - half, levels.best(Side::kAsk)->price.units() - 1);
-    const int64_t ask = std::max(mid + half, levels.best(Side::kBid)->price.units() + 1);
+    const int64_t bid = std::min(mid - half, best_ask->price.units() - 1);
+    const int64_t ask = std::max(mid + half, best_bid->price.units() + 1);
     QuoteAt(market, Side::kBid, OnGrid(terms, bid, Side::kBid));
     QuoteAt(market, Side::kAsk, OnGrid(terms, ask, Side::kAsk));
   }
