@@ -74,13 +74,15 @@ class RandomVenue final : public OrderHost {
       EXPECT_EQ(order->remaining.units(), resting.quantity);
       EXPECT_EQ(order->filled.units(), resting.filled);
     }
-    for (const auto& [place, wanted] : wanted_) {
-      const auto is_it = [&](const auto& each) {
-        return each.second.side == place.first && each.second.price == wanted.price &&
-               each.second.quantity <= wanted.quantity;
+    for (const auto& each : wanted_) {
+      const Side side = each.first.first;
+      const Wanted& wanted = each.second;
+      const auto is_it = [&](const auto& resting) {
+        return resting.second.side == side && resting.second.price == wanted.price &&
+               resting.second.quantity <= wanted.quantity;
       };
       EXPECT_TRUE(wanted.quantity == 0 || std::ranges::any_of(resting_, is_it))
-          << "level " << place.second << " of side " << static_cast<int>(place.first) << " at "
+          << "level " << each.first.second << " of side " << static_cast<int>(side) << " at "
           << wanted.price << ", " << wanted.quantity;
     }
   }
