@@ -10,11 +10,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "engine/types/market_definition.h"
 #include "tools/cli/backtest/backtest_report.h"
 #include "tools/cli/base/format.h"
+#include "tools/cli/base/html.h"
 
 namespace tools {
 namespace {
@@ -26,22 +26,6 @@ constexpr double kRight = 20;
 constexpr double kTop = 28;
 constexpr double kBottom = 36;
 constexpr int kLines = 5;
-
-constexpr char kHead[] = R"html(<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>ticktape backtest</title><style>
-body{font:14px/1.5 system-ui,sans-serif;margin:2em auto;max-width:1180px;color:#222;padding:0 1em}
-h1{font-size:1.4em}h2{font-size:1.1em;margin:2em 0 .3em}pre{line-height:1.35}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-td,th{padding:.15em .8em;text-align:right;border-bottom:1px solid #eee}
-td:first-child,th:first-child{text-align:left;padding-left:0}
-svg{max-width:100%;height:auto}text{font:11px system-ui,sans-serif;fill:#555}
-</style></head><body>
-)html";
-
-std::string Escaped(absl::string_view text) {
-  return absl::StrReplaceAll(text,
-                             {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
-}
 
 using Points = std::vector<std::pair<double, double>>;
 
@@ -66,7 +50,7 @@ std::string Plot(const std::string& title, const Points& points) {
   std::string out = absl::StrFormat(
       "<svg viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" role=\"img\" aria-label=\"%s\">"
       "<text x=\"%.0f\" y=\"14\">%s</text>",
-      kWidth, kHeight, kWidth, Escaped(title), kLeft, Escaped(title));
+      kWidth, kHeight, kWidth, HtmlEscaped(title), kLeft, HtmlEscaped(title));
   for (int i = 0; i <= kLines; ++i) {
     const double y = low + (high - low) * i / kLines;
     const double x = first + (last - first) * i / kLines;
@@ -86,12 +70,12 @@ std::string Plot(const std::string& title, const Points& points) {
 }  // namespace
 
 std::string BacktestPage(const BacktestResult& result, const engine::MarketDirectory& markets) {
-  std::string out = kHead;
-  absl::StrAppend(&out, "<h1>", Escaped(result.setup.strategy), " on ", Escaped(result.setup.path),
-                  "</h1>\n");
+  std::string out = HtmlHead("ticktape backtest");
+  absl::StrAppend(&out, "<h1>", HtmlEscaped(result.setup.strategy), " on ",
+                  HtmlEscaped(result.setup.path), "</h1>\n");
   Report report("ticktape.backtest/1");
   AddTo(report, result);
-  absl::StrAppend(&out, "<pre>", Escaped(report.lines().WithoutStyles().bytes()), "</pre>\n");
+  absl::StrAppend(&out, "<pre>", HtmlEscaped(report.lines().WithoutStyles().bytes()), "</pre>\n");
 
   Points profit;
   Points drawdown;
@@ -125,7 +109,7 @@ std::string BacktestPage(const BacktestResult& result, const engine::MarketDirec
     const size_t every = 1 + position.size() / Results::kPointsMax;
     Points shown;
     for (size_t i = 0; i < position.size(); i += every) shown.push_back(position[i]);
-    absl::StrAppend(&out, "<h2>", Escaped(market.symbol), "</h2>\n");
+    absl::StrAppend(&out, "<h2>", HtmlEscaped(market.symbol), "</h2>\n");
     out += Plot("position after each fill, by time since the first", shown);
   }
   return out + "</body></html>\n";

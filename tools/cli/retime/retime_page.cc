@@ -11,9 +11,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "tools/cli/base/format.h"
+#include "tools/cli/base/html.h"
 #include "tools/cli/retime/retime_report.h"
 
 namespace tools {
@@ -40,23 +40,10 @@ constexpr std::array<std::pair<const char*, uint64_t>, 4> kMarked = {{
     {"p99.99", 999'900},
 }};
 
-constexpr char kHead[] = R"html(<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>ticktape retime</title><style>
-body{font:14px/1.5 system-ui,sans-serif;margin:2em auto;max-width:1180px;color:#222;padding:0 1em}
-h1{font-size:1.4em}h2{font-size:1.1em;margin:2em 0 .3em}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}
-td,th{padding:.15em .8em;text-align:right;border-bottom:1px solid #eee}
-td:first-child,th:first-child{text-align:left;padding-left:0}
-svg{max-width:100%;height:auto}text{font:11px system-ui,sans-serif;fill:#555}
-.worse{color:#b00020}.better,.same{color:#0a7a2f}.inconclusive{color:#a06000}
+constexpr char kStyles[] =
+    R"(.worse{color:#b00020}.better,.same{color:#0a7a2f}.inconclusive{color:#a06000}
 .pictures{display:flex;flex-wrap:wrap;gap:1em}
-</style></head><body>
-)html";
-
-std::string Escaped(absl::string_view text) {
-  return absl::StrReplaceAll(text,
-                             {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
-}
+)";
 
 // "54 ns", "1.25 µs", "10 ms".
 std::string Time(double nanos) {
@@ -137,8 +124,8 @@ using LabelText = std::string (*)(double value);
 std::string Begin(const std::string& title, const Axis& x, LabelText x_text, const Axis& y,
                   LabelText y_text) {
   std::string out = absl::StrCat("<svg viewBox=\"0 0 ", kWidth, " ", kHeight, "\" width=\"", kWidth,
-                                 "\" role=\"img\" aria-label=\"", Escaped(title), "\">",
-                                 Label(kLeft, 14, "start", Escaped(title)));
+                                 "\" role=\"img\" aria-label=\"", HtmlEscaped(title), "\">",
+                                 Label(kLeft, 14, "start", HtmlEscaped(title)));
   double labelled = 0;
   for (const double value : x.Decades()) {
     out += Line(x.At(value), kTop, x.At(value), kHeight - kBottom, "stroke:#e4e4e4");
@@ -254,7 +241,7 @@ std::string Table(const RetimeReport& report) {
   head.emplace_back("allocations");
   std::string out = "<table>\n" + Row(head, "th");
   for (const ClassTimes& each : report.classes) {
-    std::vector<std::string> cells = {Escaped(each.name()), WithCommas(each.service.count())};
+    std::vector<std::string> cells = {HtmlEscaped(each.name()), WithCommas(each.service.count())};
     for (const auto& [name, per_million] : kMarked) {
       cells.push_back(WithCommas(each.service.Percentile(per_million)));
     }
@@ -275,10 +262,11 @@ std::string Verdicts(const RetimeComparison& comparison) {
   const auto change = [](double ratio) { return absl::StrFormat("%+.2f %%", (ratio - 1) * 100); };
   for (const replay::Judgement& each : comparison.judgements) {
     const std::string name(replay::NameOf(each.verdict));
-    out += Row({Escaped(each.name), absl::StrCat("<span class=\"", name, "\">", name, "</span>"),
-                change(each.ratio), change(each.low), change(each.high),
-                absl::StrFormat("%.2f %%", std::expm1(each.noise) * 100)},
-               "td");
+    out +=
+        Row({HtmlEscaped(each.name), absl::StrCat("<span class=\"", name, "\">", name, "</span>"),
+             change(each.ratio), change(each.low), change(each.high),
+             absl::StrFormat("%.2f %%", std::expm1(each.noise) * 100)},
+            "td");
   }
   return out + "</table>\n";
 }
@@ -288,10 +276,11 @@ std::string Worst(const RetimePage& page) {
   out += Row({"command", "kind", "service", "latency", "to look at it"}, "th");
   for (const replay::SlowCommand& slow : page.after.worst) {
     const std::string place = absl::StrCat("@", slow.sequence.value());
-    out += Row({place, Escaped(slow.name), Time(double(slow.service_nanos)),
-                page.after.is_open_loop ? Time(double(slow.latency_nanos)) : "",
-                absl::StrCat("<code>ticktape inspect ", Escaped(page.path), " ", place, "</code>")},
-               "td");
+    out += Row(
+        {place, HtmlEscaped(slow.name), Time(double(slow.service_nanos)),
+         page.after.is_open_loop ? Time(double(slow.latency_nanos)) : "",
+         absl::StrCat("<code>ticktape inspect ", HtmlEscaped(page.path), " ", place, "</code>")},
+        "td");
   }
   return out + "</table>\n";
 }
@@ -299,11 +288,12 @@ std::string Worst(const RetimePage& page) {
 std::string Facts(const RetimeReport& report) {
   std::string out = "<h2>Measured on</h2>\n<table>\n";
   for (const NamedValues* values : {&report.work, &report.environment}) {
-    for (const auto& [name, value] : *values) out += Row({Escaped(name), Escaped(value)}, "td");
+    for (const auto& [name, value] : *values)
+      out += Row({HtmlEscaped(name), HtmlEscaped(value)}, "td");
   }
   for (const ConditionReport& condition : report.conditions) {
     if (condition.asked && !condition.taken) {
-      out += Row({Escaped(condition.name), Escaped("refused: " + condition.detail)}, "td");
+      out += Row({HtmlEscaped(condition.name), HtmlEscaped("refused: " + condition.detail)}, "td");
     }
   }
   return out + "</table>\n";
@@ -314,8 +304,8 @@ std::string Facts(const RetimeReport& report) {
 std::string ToHtml(const RetimePage& page) {
   const RetimeReport& after = page.after;
   const double seconds = double(after.total_nanos) / 1e9;
-  std::string out = kHead;
-  absl::StrAppend(&out, "<h1>", Escaped(page.path), "</h1>\n<p>", Escaped(page.date), ": ",
+  std::string out = HtmlHead("ticktape retime", kStyles);
+  absl::StrAppend(&out, "<h1>", HtmlEscaped(page.path), "</h1>\n<p>", HtmlEscaped(page.date), ": ",
                   Counted(after.commands, "command"), " in ", Time(double(after.total_nanos)), ", ",
                   HumanCount(double(after.commands) / seconds), "/s</p>\n");
   if (page.comparison != nullptr) out += Verdicts(*page.comparison);
@@ -324,7 +314,7 @@ std::string ToHtml(const RetimePage& page) {
   for (const ClassTimes& each : after.classes) {
     const ClassTimes* before = page.before == nullptr ? nullptr : page.before->Find(each.name());
     if (before == nullptr) before = &none;
-    absl::StrAppend(&out, "<h2>", Escaped(each.name()), "</h2>\n");
+    absl::StrAppend(&out, "<h2>", HtmlEscaped(each.name()), "</h2>\n");
     out += Pictures("latency", each.latency, before->latency);
     out += Pictures("service time", each.service, before->service);
   }
