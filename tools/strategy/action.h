@@ -42,9 +42,8 @@ inline constexpr size_t kActionKindCount = 7;
 
 // Do not renumber.
 enum class StopReason : uint8_t {
-  kAsked = 1,     // By the strategy.
-  kLoss = 2,      // The limit of loss.
-  kPosition = 3,  // The limit of position, which a fill has passed.
+  kAsked = 1,  // By the strategy.
+  kLoss = 2,   // The limit of loss.
 };
 
 // A regular value type without padding.

@@ -65,6 +65,8 @@ enum class ConnectionState : uint8_t {
   kLive = 2,        // All of it was heard.
 };
 
+inline constexpr std::array<absl::string_view, 3> kConnectionNames = {"down", "connecting", "live"};
+
 // Why the venue refused. Do not renumber: in journals.
 enum class Refusal : uint8_t {
   kOther = 0,

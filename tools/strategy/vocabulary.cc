@@ -88,8 +88,7 @@ constexpr std::array<KindWords, kActionKindCount> kActions = {{
     {"stopped", {kReason}},
 }};
 
-constexpr std::array<absl::string_view, 3> kStates = {"down", "connecting", "live"};
-constexpr std::array<absl::string_view, 4> kReasons = {"", "asked", "loss", "position"};
+constexpr std::array<absl::string_view, 3> kReasons = {"", "asked", "loss"};
 
 template <typename Names>
 std::string NameIn(const Names& names, size_t at) {
@@ -180,7 +179,7 @@ class FieldWriter {
       case kValue:
         return AddNumber("value", message_.amount);
       case kState:
-        return AddText("state", NameIn(kStates, message_.detail));
+        return AddText("state", NameIn(kConnectionNames, message_.detail));
       case kRefusal:
         return AddText("reason", NameIn(kRefusalNames, message_.detail));
       case kLast:

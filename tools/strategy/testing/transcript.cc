@@ -187,9 +187,8 @@ class Runner {
   }
 
   absl::Status RunConnection(Words words) {
-    constexpr absl::string_view kStates[] = {"down", "connecting", "live"};
-    for (uint8_t state = 0; state < 3; ++state) {
-      if (words.size() != 1 || words[0] != kStates[state]) continue;
+    for (uint8_t state = 0; state < kConnectionNames.size(); ++state) {
+      if (words.size() != 1 || words[0] != kConnectionNames[state]) continue;
       return Plain({.kind = InputKind::kConnection, .detail = state}, words, 1);
     }
     return Malformed("expected: connection down, connecting or live");
