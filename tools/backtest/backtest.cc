@@ -103,7 +103,7 @@ absl::Status Backtest::ApplyRecorded(const journal::Record& record) {
       [&](const Command& command, std::span<const Event> events) { OnEvents(command, events); },
       [&](const MarketSimulation::MissedTrade& missed) { OnMissedTrade(missed); });
   if (needs_account_) OpenAccount(time);
-  return absl::OkStatus();
+  return status_;
 }
 
 absl::Status Backtest::Start(Timestamp now) {
@@ -272,15 +272,22 @@ void Backtest::OnEvents(const Command& command, std::span<const Event> events) {
   uint32_t level = 0;
   feed_.depth().VisitLevels(applying_->market, applying_->side, [&](engine::Price price, auto&) {
     if (price == place->level->price) return false;
-    return ++level < Results::kLevels;
+    return ++level + 1 < Results::kLevels;
   });
-  results_.OnRest(applying_->order, place->quantity_remaining, level);
+  own_[order->second].level = level;
+  results_.OnRest(place->quantity_remaining, level);
 }
 
 void Backtest::OnMarketDefined(MarketId market) {
   const engine::MarketDefinition& definition = *market_.markets().Find(market);
   if (std::ranges::count(terms_.markets, definition.symbol) != 0) chosen_.insert(market);
   if (!IsChosen(market)) return;
+  if (definition.mirrored) {
+    status_ = absl::InvalidArgumentError(
+        absl::StrCat(definition.symbol,
+                     " repeats what a venue reported, and matches nothing: record it "
+                     "with --mode match, or name other markets"));
+  }
   if (definition.kind == engine::MarketKind::kBinary) needs_account_ = !has_account_;
   Send({.market = market, .kind = InputKind::kMarket});
   Send({.market = market, .kind = InputKind::kBookClear, .flags = Input::kLast});
@@ -336,7 +343,7 @@ void Backtest::OnOwnFill(std::span<const Event> events, size_t at, OrderId order
                    .order = own.number,
                    .side = is_maker ? trade.side : Opposite(trade.side),
                    .is_maker = is_maker,
-                   .level = is_maker ? results_.LevelOf(own.number) : 0,
+                   .level = is_maker ? own.level : 0,
                    .price = trade.price,
                    .quantity = trade.quantity,
                    .fee = fee,
@@ -356,7 +363,6 @@ void Backtest::OnMissedTrade(const MarketSimulation::MissedTrade& missed) {
 
 void Backtest::End(OrderId order) {
   const auto own = own_.find(order);
-  results_.OnEnd(own->second.number);
   own_ids_.erase(own->second.number);
   own_.erase(own);
 }

@@ -113,6 +113,7 @@ class Backtest {
   struct OwnOrder {
     strategy::OrderNumber number = {};
     engine::Quantity remaining = {};
+    uint32_t level = 0;  // Of Fill.
   };
 
   absl::Status ApplyRecorded(const journal::Record& record);

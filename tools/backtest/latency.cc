@@ -1,15 +1,16 @@
 #include "tools/backtest/latency.h"
 
-#include <fstream>
-#include <iterator>
+#include <cstdint>
+#include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "engine/base/status_macros.h"
 
@@ -31,12 +32,12 @@ absl::StatusOr<int64_t> ParseNanos(absl::string_view text) {
   return absl::ToInt64Nanoseconds(duration);
 }
 
-absl::StatusOr<replay::LatencyHistogram> ReadHistogram(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(absl::StrCat(path, ": cannot be opened; ", kExpected));
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  text = std::string(absl::StripAsciiWhitespace(text));
-  const auto histogram = replay::DecodeHistogram(text, /*max=*/0);
+absl::StatusOr<replay::LatencyHistogram> ReadHistogram(const std::string& path,
+                                                       ReadWholeFile read) {
+  ASSIGN_OR_RETURN(const std::string text, read(path));
+  // The text does not say the exact maximum: its slot's is taken.
+  constexpr uint64_t kUnknownMax = std::numeric_limits<uint64_t>::max();
+  const auto histogram = replay::DecodeHistogram(absl::StripAsciiWhitespace(text), kUnknownMax);
   if (!histogram.ok()) {
     return absl::InvalidArgumentError(absl::StrCat(path, ": ", histogram.status().message()));
   }
@@ -48,7 +49,7 @@ absl::StatusOr<replay::LatencyHistogram> ReadHistogram(const std::string& path) 
 
 }  // namespace
 
-absl::StatusOr<LatencyTerms> ParseLatency(absl::string_view text) {
+absl::StatusOr<LatencyTerms> ParseLatency(absl::string_view text, ReadWholeFile read) {
   LatencyTerms terms{.text = std::string(text)};
   const std::pair<absl::string_view, absl::string_view> parts =
       absl::StrSplit(text, absl::MaxSplits(",burst=", 1));
@@ -69,7 +70,7 @@ absl::StatusOr<LatencyTerms> ParseLatency(absl::string_view text) {
   absl::Duration duration;
   const std::vector<absl::string_view> range = absl::StrSplit(base, absl::MaxSplits('+', 1));
   if (!absl::ParseDuration(range[0], &duration)) {
-    ASSIGN_OR_RETURN(terms.measured, ReadHistogram(std::string(base)));
+    ASSIGN_OR_RETURN(terms.measured, ReadHistogram(std::string(base), read));
     return terms;
   }
   ASSIGN_OR_RETURN(terms.least, ParseNanos(range[0]));

@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/prng.h"
@@ -34,8 +35,12 @@ struct LatencyTerms {
 
 inline constexpr int64_t kLatencyNanosMax = 3'600'000'000'000;
 
-// Reads the files that are named. Errors: INVALID_ARGUMENT with what was expected; the file's.
-absl::StatusOr<LatencyTerms> ParseLatency(absl::string_view text);
+// Returns the contents of a file.
+using ReadWholeFile = absl::FunctionRef<absl::StatusOr<std::string>(const std::string& path)>;
+
+// `read`: of the histogram's file, if one is named. Errors: INVALID_ARGUMENT with what was
+// expected; those of `read`.
+absl::StatusOr<LatencyTerms> ParseLatency(absl::string_view text, ReadWholeFile read);
 
 // When what is sent arrives: later messages never overtake. Not thread-safe: owned by a simulation.
 class LatencyLine {

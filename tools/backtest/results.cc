@@ -15,16 +15,9 @@ std::optional<int64_t> TwiceMid(const engine::DepthView& depth, engine::MarketId
   return bid->units() + ask->units();
 }
 
-void Results::OnRest(strategy::OrderNumber order, engine::Quantity quantity, uint32_t level) {
-  level = std::min<uint32_t>(level, kLevels - 1);
-  levels_of_[order.value()] = level;
+void Results::OnRest(engine::Quantity quantity, uint32_t level) {
   ++levels_[level].orders;
   levels_[level].ordered += quantity.units();
-}
-
-uint32_t Results::LevelOf(strategy::OrderNumber order) const {
-  const auto found = levels_of_.find(order.value());
-  return found == levels_of_.end() ? 0 : found->second;
 }
 
 void Results::OnFill(const Fill& fill) {

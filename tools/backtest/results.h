@@ -6,7 +6,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -80,10 +79,9 @@ class Results {
 
   Counts counts = {};
 
-  void OnRest(strategy::OrderNumber order, engine::Quantity quantity, uint32_t level);
+  // An order rests from now on, so many levels away from the best: fewer than kLevels.
+  void OnRest(engine::Quantity quantity, uint32_t level);
   void OnFill(const Fill& fill);
-  void OnEnd(strategy::OrderNumber order) { levels_of_.erase(order.value()); }
-  uint32_t LevelOf(strategy::OrderNumber order) const;
   // The time goes on: later mids of fills that are due.
   void OnTime(engine::Timestamp now, const engine::DepthView& depth) {
     if (now >= next_due_) MarkDue(now, depth);
@@ -110,7 +108,6 @@ class Results {
   std::array<size_t, kMarkoutNanos.size()> next_marked_ = {};
   engine::Timestamp next_due_ = engine::Timestamp::Max();
   std::array<LevelResults, kLevels> levels_ = {};
-  std::map<uint64_t, uint32_t> levels_of_;  // Of live orders, by number.
   std::vector<ProfitPoint> curve_;
   uint64_t every_ = 1;  // Points that are kept.
   uint64_t seen_ = 0;

@@ -44,6 +44,8 @@ What recorded orders do that find less than they did is a choice, --impact:
 Latencies: 250us, 250us+100us (up to 100 more, drawn), a file (HdrHistogram's text, as
 'retime' writes it), each with ,burst=5ms/200ms/10s (5 ms more, for 200 ms, every 10 s).)";
 
+constexpr size_t kHistogramBytesMax = size_t{1} << 20;
+
 class BacktestVerb final : public Verb {
  public:
   BacktestVerb() : Verb("backtest", "Run a strategy in a recorded market", kExamples) {}
@@ -147,8 +149,8 @@ class BacktestVerb final : public Verb {
 
   absl::StatusOr<BacktestTerms> Terms(const strategy::Parameters& parameters) const {
     BacktestTerms terms{.impact = impact_, .seed = seed_, .markets = markets_};
-    ASSIGN_OR_RETURN(terms.to_strategy, ParseLatency(data_latency_));
-    ASSIGN_OR_RETURN(terms.to_venue, ParseLatency(order_latency_));
+    ASSIGN_OR_RETURN(terms.to_strategy, ParseLatency(data_latency_, ReadHistogram));
+    ASSIGN_OR_RETURN(terms.to_venue, ParseLatency(order_latency_, ReadHistogram));
     ASSIGN_OR_RETURN(terms.cash, engine::Money::Parse(cash_));
     for (const std::string& text : parameters_) {
       ASSIGN_OR_RETURN(strategy::Parameters::Assignment set, parameters.Parse(text));
@@ -162,6 +164,19 @@ class BacktestVerb final : public Verb {
     RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
     RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
     return opened;
+  }
+
+  static absl::StatusOr<std::string> ReadHistogram(const std::string& path) {
+    return ReadFile(path, kHistogramBytesMax);
+  }
+
+  static Backtest::Apply DriveWith(replay::Driver& driver) {
+    return [&driver](const strategy::Input& input,
+                     engine::Bytes attachment) -> absl::StatusOr<std::span<const replay::Output>> {
+      journal::Row row = strategy::ToRow(input);
+      row.sequence = driver.last_applied().Next();
+      return driver.Apply({.row = &row, .attachment = attachment});
+    };
   }
 
   // Applies the whole journal. Returns the number of its records.
@@ -189,14 +204,7 @@ class BacktestVerb final : public Verb {
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenMarket());
     strategy::StrategyMachine machine(strategy_, info.make());
     replay::Driver driver(machine, engine::SequenceNumber());
-    Backtest backtest(
-        terms, machine,
-        [&](const strategy::Input& input,
-            engine::Bytes attachment) -> absl::StatusOr<std::span<const replay::Output>> {
-          journal::Row row = strategy::ToRow(input);
-          row.sequence = driver.last_applied().Next();
-          return driver.Apply({.row = &row, .attachment = attachment});
-        });
+    Backtest backtest(terms, machine, DriveWith(driver));
     uint64_t before = 0;
     ASSIGN_OR_RETURN(const uint64_t records, RunAll(*opened.reader, backtest, [&](uint64_t done) {
                        records_done += done - before;
@@ -237,24 +245,21 @@ class BacktestVerb final : public Verb {
     strategy::StrategyMachine machine(strategy_, info.make());
     std::unique_ptr<MachineJournal> run;
     std::optional<replay::Driver> driver;
+    Backtest::Apply apply;
     if (output_.empty()) {
       driver.emplace(machine, engine::SequenceNumber());
+      apply = DriveWith(*driver);
     } else {
       // Equal runs are equal journals.
       const std::string origin =
           absl::StrCat("backtest ", opened.reader->info().uuid.ToString(), " ", Origin());
       ASSIGN_OR_RETURN(run, MachineJournal::Create(output_, StrategyMetadata(strategy_, Origin()),
                                                    origin, machine));
+      apply = [&run](const strategy::Input& input, engine::Bytes attachment) {
+        return run->Append(strategy::ToRow(input), attachment);
+      };
     }
-    Backtest backtest(
-        terms, machine,
-        [&](const strategy::Input& input,
-            engine::Bytes attachment) -> absl::StatusOr<std::span<const replay::Output>> {
-          journal::Row row = strategy::ToRow(input);
-          if (run != nullptr) return run->Append(row, attachment);
-          row.sequence = driver->last_applied().Next();
-          return driver->Apply({.row = &row, .attachment = attachment});
-        });
+    Backtest backtest(terms, machine, std::move(apply));
     Progress progress(console, "backtest", "records", opened.reader->info().last_sequence.value());
     ASSIGN_OR_RETURN(const uint64_t records,
                      RunAll(*opened.reader, backtest, [&](uint64_t done) { progress.Show(done); }));
