@@ -27,7 +27,6 @@
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
 #include "gtest/gtest.h"
-#include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
