@@ -41,17 +41,21 @@ bool CoversAllMarkets(Channel channel);
 // Texts are views of the decoder's memory, see CommandDecoder.
 
 struct Subscribe {
-  std::vector<Channel> channels;  // At least one, each once, in the client's order.
+  std::vector<Channel> channels = {};  // At least one, each once, in the client's order.
   // Empty: all markets. Sorted, each once. Never empty with kOrderbookDelta.
-  std::vector<absl::string_view> market_tickers;
-  std::vector<absl::string_view> market_ids;  // Of channel kTicker alone. Sorted, each once.
+  std::vector<absl::string_view> market_tickers = {};
+  std::vector<absl::string_view> market_ids = {};  // Of channel kTicker alone. Sorted, each once.
   bool send_initial_snapshot = false;
   bool skip_ticker_ack = false;
   bool use_yes_price = false;
+
+  friend bool operator==(const Subscribe&, const Subscribe&) = default;
 };
 
 struct Unsubscribe {
-  std::vector<int64_t> sids;  // At least one, each once, in the client's order.
+  std::vector<int64_t> sids = {};  // At least one, each once, in the client's order.
+
+  friend bool operator==(const Unsubscribe&, const Unsubscribe&) = default;
 };
 
 struct UpdateSubscription {
@@ -60,16 +64,22 @@ struct UpdateSubscription {
   int64_t sid = 0;
   Action action = Action::kAddMarkets;
   // Sorted, each once. Empty only for kGetSnapshot: all markets of the subscription.
-  std::vector<absl::string_view> market_tickers;
-  std::vector<absl::string_view> market_ids;
+  std::vector<absl::string_view> market_tickers = {};
+  std::vector<absl::string_view> market_ids = {};
   bool send_initial_snapshot = false;
+
+  friend bool operator==(const UpdateSubscription&, const UpdateSubscription&) = default;
 };
 
-struct ListSubscriptions {};
+struct ListSubscriptions {
+  friend bool operator==(const ListSubscriptions&, const ListSubscriptions&) = default;
+};
 
 struct SocketCommand {
   int64_t id = 0;  // 0: none, and none is echoed.
-  std::variant<Subscribe, Unsubscribe, UpdateSubscription, ListSubscriptions> body;
+  std::variant<Subscribe, Unsubscribe, UpdateSubscription, ListSubscriptions> body = {};
+
+  friend bool operator==(const SocketCommand&, const SocketCommand&) = default;
 };
 
 // The answer is an error frame with this id, code, and SocketErrorText(code).

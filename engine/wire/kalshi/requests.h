@@ -26,21 +26,23 @@ namespace engine::kalshi {
 // Texts are views of the decoder's memory, see RequestDecoder.
 
 struct CreateOrder {
-  absl::string_view ticker;
-  absl::string_view client_order_id;  // May be empty.
-  absl::string_view order_group_id;   // Empty if in none.
-  Side side = Side::kBid;             // Of the YES leg.
-  Count count;                        // Positive.
-  Price price;                        // Of the YES leg, within [0, 1] dollar.
+  absl::string_view ticker = {};
+  absl::string_view client_order_id = {};  // May be empty.
+  absl::string_view order_group_id = {};   // Empty if in none.
+  Side side = Side::kBid;                  // Of the YES leg.
+  Count count = {};                        // Positive.
+  Price price = {};                        // Of the YES leg, within [0, 1] dollar.
   // kGoodTillCancelled, kImmediateOrCancel or kFillOrKill; kGoodTillCancelled with expiration_s is
   // kGoodTillTime for the engine.
   TimeInForce time_in_force = TimeInForce::kGoodTillCancelled;
   SelfTradePrevention self_trade_prevention = SelfTradePrevention::kCancelTaker;
-  std::optional<int64_t> expiration_s;  // Only with kGoodTillCancelled. Not negative.
+  std::optional<int64_t> expiration_s = {};  // Only with kGoodTillCancelled. Positive.
   bool post_only = false;
   bool reduce_only = false;  // Only with kImmediateOrCancel.
   bool cancel_order_on_pause = false;
   int32_t exchange_index = -1;  // -1: by ticker.
+
+  friend bool operator==(const CreateOrder&, const CreateOrder&) = default;
 };
 
 struct BatchCreateEntry {
@@ -49,14 +51,16 @@ struct BatchCreateEntry {
 };
 
 struct AmendOrder {
-  absl::string_view ticker;
-  absl::string_view client_order_id;          // Empty: not compared with the order's.
-  absl::string_view updated_client_order_id;  // Empty: unchanged.
+  absl::string_view ticker = {};
+  absl::string_view client_order_id = {};          // Empty: not compared with the order's.
+  absl::string_view updated_client_order_id = {};  // Empty: unchanged.
   Side side = Side::kBid;
-  Count count;  // Filled + resting afterwards. Positive.
-  Price price;
-  std::optional<int64_t> expiration_s;  // 0 removes it.
+  Count count = {};  // Filled + resting afterwards. Positive.
+  Price price = {};
+  std::optional<int64_t> expiration_s = {};  // 0 removes it.
   int32_t exchange_index = -1;
+
+  friend bool operator==(const AmendOrder&, const AmendOrder&) = default;
 };
 
 struct DecreaseOrder {
