@@ -16,8 +16,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/timestamp.h"
-#include "engine/types/price.h"
-#include "engine/types/side.h"
+#include "engine/types/quantity.h"
+#include "engine/wire/kalshi/book_messages.h"
 #include "engine/wire/kalshi/json_fields.h"
 #include "engine/wire/kalshi/numbers.h"
 
@@ -25,22 +25,16 @@ namespace engine::kalshi {
 
 enum class CaptureType : uint8_t { kSnapshot, kDelta, kTrade, kOther };
 
-struct CaptureLevel {
-  Side side = Side::kBid;  // A bid is YES, an ask is NO.
-  Price price = {};        // Of the YES leg, above 0 and below 1 dollar.
-  Count count = {};        // Of a delta, the change.
-};
-
 // Its views are valid until the reader's next line.
 struct CaptureFrame {
   CaptureType type = CaptureType::kOther;
   absl::string_view type_name = {};
   int64_t sid = 0;  // Zero, as seq: the frame has none.
   int64_t seq = 0;
-  absl::string_view ticker = {};              // Not of kOther.
-  std::optional<Timestamp> time = {};         // When it was received, or else when it happened.
-  std::vector<CaptureLevel> levels = {};      // Of a snapshot, all; of a delta, one.
-  CaptureLevel trade = {.side = Side::kBid};  // The side that took.
+  absl::string_view ticker = {};       // Not of kOther.
+  std::optional<Timestamp> time = {};  // When it was received, or else when it happened.
+  std::vector<FeedLevel> levels = {};  // Of a snapshot, all; of a delta, one.
+  FeedLevel trade = {};                // Its side is the one that took.
 };
 
 // Not thread-safe.
@@ -51,7 +45,8 @@ class CaptureReader {
   // With `use_yes_price`, the prices of the NO side are those of the YES leg, as in a subscription
   // with that parameter.
   explicit CaptureReader(bool use_yes_price)
-      : document_(kLineBytesMax, kDepthMax), use_yes_price_(use_yes_price) {}
+      : document_(kLineBytesMax, kDepthMax),
+        form_{.use_yes_price = use_yes_price, .count_max = Count::Of(kQuantityMax)} {}
 
   // Errors: INVALID_ARGUMENT that names the member, and what was expected.
   absl::StatusOr<CaptureFrame> Read(absl::string_view line);
@@ -60,7 +55,7 @@ class CaptureReader {
   static constexpr size_t kDepthMax = 16;
 
   JsonDocument document_;
-  const bool use_yes_price_;
+  const FeedForm form_;  // Each count becomes an order's quantity.
 };
 
 }  // namespace engine::kalshi

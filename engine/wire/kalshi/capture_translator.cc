@@ -7,6 +7,7 @@
 #include "engine/types/market_definition.h"
 #include "engine/types/order_type.h"
 #include "engine/types/time_in_force.h"
+#include "engine/wire/kalshi/book_messages.h"
 
 namespace engine::kalshi {
 namespace {
@@ -115,7 +116,7 @@ absl::Status CaptureTranslator::Snapshot(const CaptureFrame& frame, Market& mark
   market.sid = frame.sid;
   std::map<std::pair<Side, Price>, Quantity> wanted;
   for (const auto& [key, resting] : market.levels) wanted[key] = Quantity();
-  for (const CaptureLevel& level : frame.levels) {
+  for (const FeedLevel& level : frame.levels) {
     wanted[{level.side, level.price}] = level.count.ToQuantity();
   }
   for (const auto& [key, quantity] : wanted) {
@@ -129,7 +130,7 @@ absl::Status CaptureTranslator::Delta(const CaptureFrame& frame, Market& market)
     ++counters_.stale_deltas;
     return absl::OkStatus();
   }
-  const CaptureLevel& level = frame.levels.front();
+  const FeedLevel& level = frame.levels.front();
   const auto found = market.levels.find({level.side, level.price});
   const Quantity before = found == market.levels.end() ? Quantity() : found->second.quantity;
   const Count after = Count::Of(before) + level.count;

@@ -182,7 +182,7 @@ TEST_F(CaptureTest, AMalformedLineSaysWhatIsWrong) {
             "price_dollars: '1.0000', expected a price above 0 and below 1 dollar with at most 4 "
             "decimals");
   EXPECT_EQ(Delta(1, "yes", "0.47", "--1"),
-            "delta_fp: '--1', expected a count of at most 100,000,000 with at most 2 decimals");
+            "delta_fp: '--1', expected a count of at most 100000000 with at most 2 decimals");
   EXPECT_EQ(Snapshot(1, R"([["0.47"]])", ""),
             "yes_dollars_fp: 'an entry', expected lists of two texts: a price and a count");
   EXPECT_EQ(Snapshot(1, R"("x")", ""), "yes_dollars_fp: expected a list");

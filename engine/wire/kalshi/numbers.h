@@ -53,6 +53,9 @@ class Count {
   int64_t hundredths_ = 0;
 };
 
+// What a client takes of a venue is at most 10^13 contracts: a thousand such counts can be added.
+inline constexpr Count kVenueCountMax = Count::FromHundredths(1'000'000'000'000'000);
+
 inline constexpr int kPriceDecimals = 4;
 inline constexpr Price kOneDollar = Price::FromUnits(10'000);
 

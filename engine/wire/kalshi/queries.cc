@@ -38,12 +38,9 @@ std::vector<MarketFilter> ReadStatuses(QueryReader& reader) {
 
 std::optional<OrderStatus> ReadOrderStatus(QueryReader& reader) {
   const std::string text = reader.Text("status");
-  if (text.empty()) return std::nullopt;
-  if (text == "resting") return OrderStatus::kResting;
-  if (text == "canceled") return OrderStatus::kCanceled;
-  if (text == "executed") return OrderStatus::kExecuted;
-  reader.Fail("status", "oneof");
-  return std::nullopt;
+  const std::optional<OrderStatus> status = ParseOrderStatus(text);
+  if (!text.empty() && !status.has_value()) reader.Fail("status", "oneof");
+  return status;
 }
 
 GetPositions::Settlement ReadSettlementStatus(QueryReader& reader) {
@@ -75,6 +72,13 @@ kalshi::Page ReadPage(CursorList list, QueryReader& reader) {
 }
 
 }  // namespace
+
+std::optional<OrderStatus> ParseOrderStatus(absl::string_view text) {
+  if (text == "resting") return OrderStatus::kResting;
+  if (text == "canceled") return OrderStatus::kCanceled;
+  if (text == "executed") return OrderStatus::kExecuted;
+  return std::nullopt;
+}
 
 Result<GetMarkets> ParseGetMarkets(const QueryString& query) {
   QueryReader reader(query, "GetMarkets");

@@ -128,6 +128,8 @@ struct GetSettlements {
 };
 
 enum class OrderStatus : uint8_t { kResting, kCanceled, kExecuted };
+// "resting", "canceled" or "executed"; ToText() of portfolio_objects.h is the inverse.
+std::optional<OrderStatus> ParseOrderStatus(absl::string_view text);
 
 struct GetOrders {
   Page page;  // 1 to 1000, by default 100.

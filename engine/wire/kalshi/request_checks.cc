@@ -58,17 +58,21 @@ Refusal ReadTimeInForce(const TextMember& text, TimeInForce& tif) {
   return std::nullopt;
 }
 
+std::optional<SelfTradePrevention> ParseSelfTradePrevention(absl::string_view text) {
+  if (text == "taker_at_cross") return SelfTradePrevention::kCancelTaker;
+  if (text == "maker") return SelfTradePrevention::kCancelMaker;
+  return std::nullopt;
+}
+
 Refusal ReadSelfTradePrevention(const TextMember& text, SelfTradePrevention& prevention) {
   if (text.value_or("").empty()) {
     return Because(errors::kMissingParameters, "self_trade_prevention_type");
   }
-  if (text == "taker_at_cross") {
-    prevention = SelfTradePrevention::kCancelTaker;
-  } else if (text == "maker") {
-    prevention = SelfTradePrevention::kCancelMaker;
-  } else {
+  const std::optional<SelfTradePrevention> read = ParseSelfTradePrevention(*text);
+  if (!read.has_value()) {
     return Because(errors::kInvalidOrder, "unknown self_trade_prevention_type");
   }
+  prevention = *read;
   return std::nullopt;
 }
 

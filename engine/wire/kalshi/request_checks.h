@@ -41,6 +41,8 @@ Refusal ReadSide(const TextMember& text, Side& side);
 Refusal ReadCount(const TextMember& text, bool takes_zero, Count& count);
 Refusal ReadPrice(const TextMember& text, Price& price);
 Refusal ReadTimeInForce(const TextMember& text, TimeInForce& tif);
+// "taker_at_cross" or "maker"; ToText() of portfolio_objects.h is the inverse.
+std::optional<SelfTradePrevention> ParseSelfTradePrevention(absl::string_view text);
 Refusal ReadSelfTradePrevention(const TextMember& text, SelfTradePrevention& prevention);
 // `name` is the member's.
 Refusal ReadClientOrderId(const TextMember& text, absl::string_view name, absl::string_view& id);
