@@ -44,6 +44,8 @@ struct PriceRange {
   Price start = {};
   Price end = {};
   Price step = {};
+
+  friend bool operator==(const PriceRange&, const PriceRange&) = default;
 };
 
 struct Market {

@@ -44,6 +44,8 @@ struct MarketPosition {
   Money fees_paid = {};
   int64_t resting_orders_count = 0;
   Timestamp last_updated = {};
+
+  friend bool operator==(const MarketPosition&, const MarketPosition&) = default;
 };
 void Write(const MarketPosition& position, JsonWriter& json);
 
@@ -68,6 +70,8 @@ struct Fill {
   Money fee = {};
   Timestamp time = {};
   int32_t subaccount = 0;
+
+  friend bool operator==(const Fill&, const Fill&) = default;
 };
 void Write(const Fill& fill, JsonWriter& json);
 
@@ -108,6 +112,8 @@ struct Order {
   Timestamp created = {};
   Timestamp last_updated = {};
   int32_t subaccount = 0;
+
+  friend bool operator==(const Order&, const Order&) = default;
 };
 void Write(const Order& order, JsonWriter& json);
 // Members of an order that channels need too: the YES price, counts, costs and fees.
