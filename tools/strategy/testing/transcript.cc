@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
@@ -26,6 +25,7 @@
 #include "tools/strategy/input.h"
 #include "tools/strategy/orders.h"
 #include "tools/strategy/strategy_machine.h"
+#include "tools/strategy/testing/transcript_files.h"
 #include "tools/strategy/vocabulary.h"
 
 namespace strategy {
@@ -38,7 +38,6 @@ using engine::Quantity;
 using engine::Side;
 using engine::Timestamp;
 
-constexpr absl::string_view kDivider = "----";
 constexpr absl::string_view kFirstTime = "2026-01-01T00:00:00Z";
 constexpr absl::string_view kUsage =
     "expected market, at, connection, snapshot, level, change, stale, trade, accepted, refused, "
@@ -62,41 +61,17 @@ class Runner {
   }
 
   absl::StatusOr<std::string> Run(absl::string_view text) {
-    bool is_answer = false;  // Between a divider and the next blank line.
-    for (absl::string_view line : absl::StrSplit(text, '\n')) {
-      ++line_number_;
-      line = absl::StripTrailingAsciiWhitespace(line);
-      if (line.empty()) {
-        EndBlock();
-        is_answer = false;
-      } else if (line == kDivider) {
-        is_answer = true;
-      } else if (!is_answer) {
-        absl::StrAppend(&block_, line, "\n");
-        const absl::Status run = line.front() == '#' ? absl::OkStatus() : RunLine(line);
-        if (!run.ok()) {
-          return absl::InvalidArgumentError(
-              absl::StrCat(file_, ":", line_number_, ": '", line, "': ", run.message()));
-        }
-        machine_.CheckInvariants();
-      }
-    }
-    EndBlock();
-    return std::move(result_);
+    return AnswerTranscript(file_, text, [this](absl::string_view line, std::string& answer) {
+      answer_.clear();
+      const absl::Status run = RunLine(line);
+      answer += answer_;
+      if (run.ok()) machine_.CheckInvariants();
+      return run;
+    });
   }
 
  private:
   static absl::Status Malformed(absl::string_view what) { return absl::InvalidArgumentError(what); }
-
-  // Writes the lines, then, if there are answers, the divider and the answers.
-  void EndBlock() {
-    if (block_.empty()) return;
-    if (!result_.empty()) result_ += "\n";
-    result_ += block_;
-    if (!answer_.empty()) absl::StrAppend(&result_, kDivider, "\n", answer_);
-    block_.clear();
-    answer_.clear();
-  }
 
   void Apply(Input input, engine::Bytes attachment = {}) {
     last_ = engine::SequenceNumber(last_.value() + 1);
@@ -388,10 +363,7 @@ class Runner {
   engine::SequenceNumber last_;
   std::vector<std::string> script_;
   absl::Status script_status_;
-  size_t line_number_ = 0;
-  std::string result_;
-  std::string block_;
-  std::string answer_;
+  std::string answer_;  // To the line that is run.
 };
 
 }  // namespace
