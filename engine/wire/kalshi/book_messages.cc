@@ -13,11 +13,6 @@ using simdjson::dom::element;
 
 absl::string_view View(std::string_view text) { return {text.data(), text.size()}; }
 
-// Of a subscription whose NO prices are those of the NO leg.
-void ToYesPrice(const FeedForm& form, FeedLevel& level) {
-  if (level.side == Side::kAsk && !form.use_yes_price) level.price = Complement(level.price);
-}
-
 // Reads [[price, count], …] of one side.
 void ReadLevels(absl::string_view name, Side side, const FeedForm& form, JsonMembers& message,
                 std::vector<FeedLevel>& levels) {

@@ -30,6 +30,11 @@ struct FeedForm {
   Count count_max = kVenueCountMax;
 };
 
+// From the price of a message to that of the YES leg.
+inline void ToYesPrice(const FeedForm& form, FeedLevel& level) {
+  if (level.side == Side::kAsk && !form.use_yes_price) level.price = Complement(level.price);
+}
+
 // Each reads the `msg` of a frame. What they return has a meaning if message.status() is OK.
 
 // Appends the levels of both sides; a side that is missing has none.

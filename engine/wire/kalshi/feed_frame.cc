@@ -126,6 +126,8 @@ void ReadMessage(const FeedForm& form, JsonMembers& message, FeedFrame& frame) {
 }  // namespace
 
 absl::Status FeedDecoder::Decode(absl::string_view bytes, FeedFrame& frame) {
+  Clear(frame);
+  if (bytes.size() <= kFrameBytesMax && fast_path_.Read(bytes, frame)) return absl::OkStatus();
   return DecodeAny(bytes, frame);
 }
 

@@ -22,6 +22,7 @@
 #include "engine/types/price.h"
 #include "engine/types/side.h"
 #include "engine/wire/kalshi/book_messages.h"
+#include "engine/wire/kalshi/feed_fast_path.h"
 #include "engine/wire/kalshi/json_fields.h"
 #include "engine/wire/kalshi/numbers.h"
 #include "engine/wire/kalshi/queries.h"
@@ -112,7 +113,9 @@ class FeedDecoder {
   // With `use_yes_price`, the prices of the NO side are those of the YES leg, as in a subscription
   // with that parameter.
   explicit FeedDecoder(bool use_yes_price)
-      : document_(kFrameBytesMax, kDepthMax), form_{.use_yes_price = use_yes_price} {}
+      : document_(kFrameBytesMax, kDepthMax),
+        form_{.use_yes_price = use_yes_price},
+        fast_path_(form_) {}
 
   // Replaces all of `frame`, whose memory is used again. Errors: INVALID_ARGUMENT that names the
   // member and what was expected; `frame` is then unspecified.
@@ -125,6 +128,7 @@ class FeedDecoder {
 
   JsonDocument document_;
   const FeedForm form_;
+  FeedFastPath fast_path_;
 };
 
 }  // namespace engine::kalshi
