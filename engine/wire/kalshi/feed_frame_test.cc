@@ -44,9 +44,10 @@ class FeedFrameTest : public testing::TestWithParam<bool> {
  protected:
   // As both paths read it.
   const FeedFrame& Read(absl::string_view bytes) {
-    EXPECT_EQ(decoder_.Decode(bytes, frame_), absl::OkStatus()) << bytes;
+    bytes_ = std::string(bytes);
+    EXPECT_EQ(decoder_.Decode(bytes_, frame_), absl::OkStatus()) << bytes;
     FeedFrame other;
-    EXPECT_EQ(general_.DecodeAny(bytes, other), absl::OkStatus());
+    EXPECT_EQ(general_.DecodeAny(bytes_, other), absl::OkStatus());
     EXPECT_EQ(frame_, other) << bytes;
     return frame_;
   }
@@ -61,6 +62,7 @@ class FeedFrameTest : public testing::TestWithParam<bool> {
 
   FeedDecoder decoder_{GetParam()};
   FeedDecoder general_{GetParam()};
+  std::string bytes_;  // What frame_ has views of.
   FeedFrame frame_;
 };
 
