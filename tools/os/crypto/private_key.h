@@ -18,8 +18,9 @@ class PrivateKey {
   // INTERNAL, if OpenSSL has none.
   static absl::StatusOr<PrivateKey> Generate(KeyKind kind);
 
-  // `pem`: a "PRIVATE KEY" (PKCS#8, not encrypted) of RSA, 2048 to 8192 bits, or Ed25519. Any bytes
-  // are safe. Errors: INVALID_ARGUMENT, with what was expected; none shows the key.
+  // `pem`: a "PRIVATE KEY" (PKCS#8, not encrypted) of RSA, 2048 to 8192 bits, or Ed25519; or an
+  // "RSA PRIVATE KEY" (PKCS#1, not encrypted) of the same sizes. Any bytes are safe. Errors:
+  // INVALID_ARGUMENT, with what was expected; none shows the key.
   static absl::StatusOr<PrivateKey> Parse(absl::string_view pem);
 
   PrivateKey(PrivateKey&&) = default;
@@ -33,7 +34,7 @@ class PrivateKey {
   // The same in base64.
   absl::StatusOr<std::string> SignBase64(absl::string_view message) const;
 
-  // What Parse() reads: a secret. Errors: INTERNAL, if memory is short.
+  // What Parse() reads, as PKCS#8: a secret. Errors: INTERNAL, if memory is short.
   absl::StatusOr<std::string> Pem() const;
   // What PublicKey::Parse() reads. Errors: the same.
   absl::StatusOr<std::string> PublicPem() const;

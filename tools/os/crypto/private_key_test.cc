@@ -1,6 +1,8 @@
 #include "tools/os/crypto/private_key.h"
 
 #include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
 
 #include <cstddef>
 #include <string>
@@ -12,6 +14,8 @@
 #include "absl/strings/str_replace.h"
 #include "engine/base/bytes.h"
 #include "gtest/gtest.h"
+#include "tools/os/crypto/certificate.h"
+#include "tools/os/crypto/openssl_key.h"
 #include "tools/os/crypto/public_key.h"
 
 namespace tools {
@@ -79,6 +83,67 @@ TEST_F(PrivateKeyTest, RefusesWhatIsNoSuchKey) {
   EXPECT_FALSE(PrivateKey::Parse(absl::StrReplaceAll(pem, {{"PRIVATE", "RSA PRIVATE"}})).ok());
   EXPECT_FALSE(
       PrivateKey::Parse(absl::StrReplaceAll(pem, {{"PRIVATE", "ENCRYPTED PRIVATE"}})).ok());
+}
+
+// The "... PRIVATE KEY" of the key's own format, as older programs write it; encrypted with a
+// password.
+std::string TraditionalPem(const std::string& pem, const char* password = nullptr) {
+  const OpensslKey key = ServerKeyOf(pem);
+  const OpensslBio bio(BIO_new(BIO_s_mem()));
+  const EVP_CIPHER* const cipher = password == nullptr ? nullptr : EVP_aes_128_cbc();
+  EXPECT_EQ(PEM_write_bio_PrivateKey_traditional(bio.get(), key.get(), cipher, nullptr, 0, nullptr,
+                                                 const_cast<char*>(password)),
+            1);
+  return TextOf(*bio);
+}
+
+TEST_F(PrivateKeyTest, ComesBackFromPkcs1) {
+  const PrivateKey key = PrivateKey::Generate(KeyKind::kRsa).value();
+  const std::string pem = TraditionalPem(key.Pem().value());
+  EXPECT_TRUE(absl::StartsWith(pem, "-----BEGIN RSA PRIVATE KEY-----\n"));
+  const PrivateKey again = PrivateKey::Parse(absl::StrCat("\n", pem, "\n")).value();
+  EXPECT_EQ(again.kind(), KeyKind::kRsa);
+  EXPECT_EQ(again.Pem().value(), key.Pem().value());
+  const PublicKey half = PublicKey::Parse(key.PublicPem().value()).value();
+  EXPECT_TRUE(half.VerifyBase64("GET/", again.SignBase64("GET/").value()));
+}
+
+TEST_F(PrivateKeyTest, RefusesWhatIsNoPkcs1) {
+  const std::string pkcs8 = PrivateKey::Generate(KeyKind::kRsa).value().Pem().value();
+  const std::string pem = TraditionalPem(pkcs8);
+  for (size_t size = 0; size + 1 < pem.size(); ++size) {
+    const auto cut = PrivateKey::Parse(pem.substr(0, size));
+    EXPECT_TRUE(absl::IsInvalidArgument(cut.status())) << size;
+  }
+  // Each label has its own format.
+  EXPECT_FALSE(PrivateKey::Parse(absl::StrReplaceAll(pem, {{"RSA ", ""}})).ok());
+  EXPECT_FALSE(PrivateKey::Parse(absl::StrReplaceAll(pkcs8, {{"PRIVATE", "RSA PRIVATE"}})).ok());
+  const std::string begin = "-----BEGIN RSA PRIVATE KEY-----\n";
+  const std::string end = "\n-----END RSA PRIVATE KEY-----\n";
+  const std::string der = DerOf(pem, "RSA PRIVATE KEY").value();
+  EXPECT_TRUE(PrivateKey::Parse(begin + absl::Base64Escape(der) + end).ok());
+  EXPECT_FALSE(PrivateKey::Parse(begin + absl::Base64Escape(der + "x") + end).ok());
+  EXPECT_FALSE(PrivateKey::Parse(begin + end).ok());
+  EXPECT_FALSE(PrivateKey::Parse(pem + pem).ok());
+  EXPECT_FALSE(PrivateKey::Parse(pem + pkcs8).ok());
+  EXPECT_FALSE(PrivateKey::Parse(TraditionalPem(pkcs8, "password")).ok());
+  // A key of P-256 has a traditional format too.
+  const std::string other = TraditionalPem(MakeServerKey().value());
+  EXPECT_TRUE(absl::StartsWith(other, "-----BEGIN EC PRIVATE KEY-----\n"));
+  EXPECT_FALSE(PrivateKey::Parse(other).ok());
+  EXPECT_FALSE(PrivateKey::Parse(absl::StrReplaceAll(other, {{"EC ", "RSA "}})).ok());
+}
+
+TEST_F(PrivateKeyTest, DamagedPkcs1IsAnotherKeyOrAnErrorThatDoesNotShowIt) {
+  const std::string pem = TraditionalPem(PrivateKey::Generate(KeyKind::kRsa).value().Pem().value());
+  for (size_t at = 40; at < pem.size() - 40; at += 97) {
+    std::string damaged = pem;
+    damaged[at] = damaged[at] == 'A' ? 'B' : 'A';
+    const auto key = PrivateKey::Parse(damaged);  // It may be another key.
+    if (key.ok()) continue;
+    EXPECT_TRUE(absl::IsInvalidArgument(key.status()));
+    EXPECT_FALSE(absl::StrContains(key.status().message(), pem.substr(40, 8)));
+  }
 }
 
 }  // namespace
