@@ -1,7 +1,8 @@
 #include "tools/os/web/web_stream.h"
 
 #include <openssl/ssl.h>
-#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/error.hpp>
-#include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
@@ -38,9 +38,19 @@ bool IsNumber(const std::string& host) {
   return !error;
 }
 
+// Says which host the certificate has to be of; the server may have several. False: out of memory.
+bool NameHost(SSL& connection, const std::string& host) {
+  if (IsNumber(host)) {
+    return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(&connection), host.c_str()) == 1;
+  }
+  SSL_set_hostflags(&connection, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+  return SSL_set1_host(&connection, host.c_str()) == 1 &&
+         SSL_set_tlsext_host_name(&connection, host.c_str()) == 1;
+}
+
 // Why the handshake failed; a certificate that is refused has a reason of its own.
-std::string TlsReason(SSL* connection, const error_code& error) {
-  const long verified = SSL_get_verify_result(connection);
+std::string TlsReason(const SSL& connection, const error_code& error) {
+  const long verified = SSL_get_verify_result(&connection);
   if (verified == X509_V_OK) return error.message();
   return absl::StrCat("its certificate is refused: ", X509_verify_cert_error_string(verified));
 }
@@ -89,7 +99,8 @@ void WebStream::Connect(const WebAddress& address, Connected connected) {
     return connect(endpoint, std::move(connected));
   }
   sockets_->resolver.async_resolve(
-      address.host, absl::StrCat(address.port), tcp::resolver::numeric_service,
+      address.host, absl::StrCat(address.port),
+      tcp::resolver::numeric_service | tcp::resolver::address_configured,
       [this, address, connect, then = std::move(connected)](
           error_code error, const tcp::resolver::results_type& found) mutable {
         if (!error && sockets_->is_closed) error = asio::error::operation_aborted;
@@ -103,22 +114,17 @@ void WebStream::Connect(const WebAddress& address, Connected connected) {
 void WebStream::StartTls(const WebAddress& address, Connected connected) {
   auto& tls = sockets_->tls.emplace(sockets_->socket, tls_);
   SSL* const connection = tls.native_handle();
-  error_code error;
-  tls.set_verify_mode(asio::ssl::verify_peer, error);
-  if (!error) tls.set_verify_callback(asio::ssl::host_name_verification(address.host), error);
-  const bool is_named =
-      IsNumber(address.host) || SSL_set_tlsext_host_name(connection, address.host.c_str()) == 1;
   const std::string what = absl::StrCat("no TLS with ", HostAndPort(address));
-  if (error || !is_named) {
-    return connected(
-        EndOf(error ? error : asio::error::make_error_code(asio::error::no_memory), what));
+  SSL_set_verify(connection, SSL_VERIFY_PEER, nullptr);
+  if (!NameHost(*connection, address.host)) {
+    return connected(absl::UnavailableError(absl::StrCat(what, ": out of memory")));
   }
   tls.async_handshake(
       asio::ssl::stream_base::client,
-      [this, connection, what, then = std::move(connected)](error_code failed) mutable {
-        if (!failed && sockets_->is_closed) failed = asio::error::operation_aborted;
-        if (!failed) return then(absl::OkStatus());
-        then(absl::UnavailableError(absl::StrCat(what, ": ", TlsReason(connection, failed))));
+      [this, connection, what, then = std::move(connected)](error_code error) mutable {
+        if (!error && sockets_->is_closed) error = asio::error::operation_aborted;
+        if (!error) return then(absl::OkStatus());
+        then(absl::UnavailableError(absl::StrCat(what, ": ", TlsReason(*connection, error))));
       });
 }
 
