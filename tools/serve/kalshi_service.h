@@ -17,7 +17,7 @@
 #include "engine/gateway/kalshi/catalogue.h"
 #include "engine/gateway/kalshi/kalshi_gateway.h"
 #include "engine/gateway/kalshi/recorded_host.h"
-#include "engine/gateway/kalshi/token_bucket.h"
+#include "engine/gateway/kalshi/tiers.h"
 #include "engine/gateway/session_gateway.h"
 #include "engine/gateway/text_session.h"
 #include "engine/gateway/venue.h"

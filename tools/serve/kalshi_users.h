@@ -9,7 +9,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/string_view.h"
 #include "engine/gateway/kalshi/api.h"
-#include "engine/gateway/kalshi/token_bucket.h"
+#include "engine/gateway/kalshi/tiers.h"
 #include "engine/types/ids.h"
 #include "tools/os/crypto/public_key.h"
 #include "tools/serve/venue_config.h"

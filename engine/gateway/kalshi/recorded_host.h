@@ -14,7 +14,7 @@
 #include "engine/gateway/conversation_recorder.h"
 #include "engine/gateway/kalshi/api.h"
 #include "engine/gateway/kalshi/kalshi_gateway.h"
-#include "engine/gateway/kalshi/token_bucket.h"
+#include "engine/gateway/kalshi/tiers.h"
 #include "engine/types/ids.h"
 
 namespace engine {

@@ -13,7 +13,7 @@
 #include "engine/gateway/kalshi/api.h"
 #include "engine/gateway/kalshi/catalogue.h"
 #include "engine/gateway/kalshi/kalshi_gateway.h"
-#include "engine/gateway/kalshi/token_bucket.h"
+#include "engine/gateway/kalshi/tiers.h"
 #include "engine/gateway/session_gateway.h"
 #include "engine/gateway/venue.h"
 #include "engine/messages/command.h"

@@ -17,7 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
 #include "engine/gateway/kalshi/catalogue.h"
-#include "engine/gateway/kalshi/token_bucket.h"
+#include "engine/gateway/kalshi/tiers.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/decimal.h"
 #include "engine/types/ids.h"

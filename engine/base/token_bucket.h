@@ -1,14 +1,11 @@
 // A rate limit: tokens flow in at a constant rate up to a capacity, and requests take them out.
 
-#ifndef ENGINE_GATEWAY_KALSHI_TOKEN_BUCKET_H_
-#define ENGINE_GATEWAY_KALSHI_TOKEN_BUCKET_H_
+#ifndef ENGINE_BASE_TOKEN_BUCKET_H_
+#define ENGINE_BASE_TOKEN_BUCKET_H_
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <optional>
 
-#include "absl/strings/string_view.h"
 #include "engine/base/timestamp.h"
 
 namespace engine {
@@ -18,19 +15,27 @@ struct BucketSize {
   uint32_t refill_rate = 0;  // Tokens a second.
 };
 
-// Not thread-safe: owned by the gateway. It begins full. A clock that goes back refills nothing.
+// Not thread-safe. It begins full. A clock that goes back refills nothing.
 class TokenBucket {
  public:
   TokenBucket() = default;
   explicit TokenBucket(BucketSize size) : size_(size), nano_tokens_(CapacityNanos()) {}
 
+  // Whether there are `cost` tokens.
+  bool Has(uint32_t cost, Timestamp now) {
+    Refill(now);
+    return nano_tokens_ >= int64_t{cost} * kNanos;
+  }
   // Takes `cost` tokens and returns true, or takes none if there are fewer.
   bool Take(uint32_t cost, Timestamp now) {
-    Refill(now);
-    const int64_t wanted = int64_t{cost} * kNanos;
-    if (nano_tokens_ < wanted) return false;
-    nano_tokens_ -= wanted;
+    if (!Has(cost, now)) return false;
+    nano_tokens_ -= int64_t{cost} * kNanos;
     return true;
+  }
+  // Takes all tokens.
+  void Drain(Timestamp now) {
+    Refill(now);
+    nano_tokens_ = 0;
   }
 
   BucketSize size() const { return size_; }
@@ -54,31 +59,6 @@ class TokenBucket {
   Timestamp refilled_;
 };
 
-// What an account may spend: reads and writes have a bucket each.
-struct KalshiTier {
-  absl::string_view name;
-  BucketSize read;
-  BucketSize write;
-};
-
-inline constexpr auto kKalshiTiers = std::to_array<KalshiTier>({
-    {"basic", {200, 200}, {100, 100}},
-    {"advanced", {600, 300}, {600, 300}},
-    {"expert", {1'200, 600}, {1'200, 600}},
-    {"premier", {2'000, 1'000}, {2'000, 1'000}},
-    {"paragon", {4'000, 2'000}, {4'000, 2'000}},
-    {"prime", {8'000, 4'000}, {8'000, 4'000}},
-    {"prestige", {20'000, 10'000}, {16'000, 8'000}},
-});
-
-// Null if there is no tier of that name.
-constexpr const KalshiTier* FindKalshiTier(absl::string_view name) {
-  for (const KalshiTier& tier : kKalshiTiers) {
-    if (tier.name == name) return &tier;
-  }
-  return nullptr;
-}
-
 }  // namespace engine
 
-#endif  // ENGINE_GATEWAY_KALSHI_TOKEN_BUCKET_H_
+#endif  // ENGINE_BASE_TOKEN_BUCKET_H_

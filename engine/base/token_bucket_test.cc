@@ -1,4 +1,4 @@
-#include "engine/gateway/kalshi/token_bucket.h"
+#include "engine/base/token_bucket.h"
 
 #include <cstdint>
 
@@ -43,10 +43,13 @@ TEST(TokenBucket, AClockThatGoesBackRefillsNothing) {
   EXPECT_TRUE(bucket.Take(10, At(6 * kSecond)));
 }
 
-TEST(KalshiTiers, AreFoundByName) {
-  ASSERT_NE(FindKalshiTier("basic"), nullptr);
-  EXPECT_EQ(FindKalshiTier("basic")->write.capacity, 100u);
-  EXPECT_EQ(FindKalshiTier("Basic"), nullptr);
+TEST(TokenBucket, DrainsAndRefills) {
+  TokenBucket bucket({.capacity = 10, .refill_rate = 10});
+  EXPECT_TRUE(bucket.Has(10, At(0)));
+  bucket.Drain(At(0));
+  EXPECT_FALSE(bucket.Has(1, At(0)));
+  EXPECT_TRUE(bucket.Has(10, At(kSecond)));
+  EXPECT_TRUE(bucket.Take(10, At(kSecond)));
 }
 
 }  // namespace
