@@ -149,6 +149,9 @@ TEST_F(KalshiHostileSocketTest, AnUpgradeThatIsRefusedOpensNoSession) {
        }) {
     const KalshiHeard heard = Talk(request + subscribe);
     EXPECT_EQ(heard.status(), status) << request << heard.bytes;
+    // A client whose clock is wrong learns by how much.
+    EXPECT_EQ(absl::StrContains(heard.bytes, "\r\nDate: Wed, 18 Nov 2026"), status == 401)
+        << heard.bytes;
     EXPECT_FALSE(absl::StrContains(heard.bytes, "orderbook_snapshot")) << heard.bytes;
     EXPECT_TRUE(heard.has_ended) << request;
     ExpectTrades();

@@ -11,6 +11,7 @@
 #include "engine/base/check.h"
 #include "engine/gateway/kalshi/refusals.h"
 #include "engine/gateway/kalshi/routes.h"
+#include "engine/wire/http/http_date.h"
 #include "engine/wire/http/http_response.h"
 #include "engine/wire/http/websocket_handshake.h"
 #include "engine/wire/kalshi/errors.h"
@@ -205,10 +206,19 @@ KalshiReply KalshiGateway::Answer(const HttpRequest& request) {
 
 void KalshiGateway::Reply(Session& session, const KalshiReply& reply, bool keep_alive,
                           bool is_head) {
+  std::span<const HttpField> fields;
+  std::string date;
+  HttpField date_field;
+  if (reply.status == 426) {
+    fields = kWebSocketUpgradeFields;
+  } else if (reply.status == 401) {  // A client whose clock is wrong learns by how much.
+    date = HttpDate(faults_.TimeOfDay(host_.Now()));
+    date_field = {.name = "Date", .value = date};
+    fields = std::span(&date_field, 1);
+  }
   AppendHttpResponse({.status = reply.status,
                       .content_type = reply.content_type,
-                      .fields = reply.status == 426 ? std::span(kWebSocketUpgradeFields)
-                                                    : std::span<const HttpField>(),
+                      .fields = fields,
                       .body = reply.body,
                       .keep_alive = keep_alive,
                       .is_to_head = is_head},
