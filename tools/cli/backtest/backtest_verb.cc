@@ -16,7 +16,6 @@
 #include "tools/cli/backtest/backtest_report.h"
 #include "tools/cli/backtest/sweep.h"
 #include "tools/cli/base/machine_journal.h"
-#include "tools/cli/base/nearest_word.h"
 #include "tools/cli/base/strategy_application.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/os/thread.h"
@@ -92,7 +91,7 @@ class BacktestVerb final : public Verb {
       return absl::InvalidArgumentError(
           "STRATEGY and JOURNAL are required; --list prints strategies");
     }
-    ASSIGN_OR_RETURN(const strategy::StrategyInfo* const info, Find());
+    ASSIGN_OR_RETURN(const strategy::StrategyInfo* const info, StrategyNamed(strategy_));
     const std::unique_ptr<strategy::Strategy> strategy = info->make();
     const strategy::Desk desk(*strategy);  // It adds the limits.
     ASSIGN_OR_RETURN(const BacktestTerms terms, Terms(strategy->parameters()));
@@ -107,16 +106,6 @@ class BacktestVerb final : public Verb {
   }
 
  private:
-  absl::StatusOr<const strategy::StrategyInfo*> Find() const {
-    const strategy::StrategyInfo* const info = strategy::FindStrategy(strategy_);
-    if (info != nullptr) return info;
-    std::vector<std::string> names;
-    for (const strategy::StrategyInfo& each : strategy::AllStrategies()) {
-      names.emplace_back(each.name);
-    }
-    return absl::InvalidArgumentError(NoSuchWord("strategy", strategy_, names));
-  }
-
   static absl::StatusOr<ExitCode> List(Console& console) {
     Report report("ticktape.strategies/1");
     report.BeginArray("strategies");

@@ -41,6 +41,10 @@ class MachineJournal {
   absl::StatusOr<std::span<const replay::Output>> Append(journal::Row row,
                                                          engine::Bytes attachment);
 
+  // Hands what was appended to the operating system: another program can read it, and a crash of
+  // this one loses nothing of it. Errors: the storage's.
+  absl::Status Write() { return writer_->Write(); }
+
   engine::SequenceNumber last_sequence() const { return driver_.last_applied(); }
 
   // Seal() ends the journal and returns the digests of all of it; Finish() renames it to its final

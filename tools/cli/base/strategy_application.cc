@@ -3,12 +3,15 @@
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "replay/machine.h"
 #include "replay/vocabulary.h"
 #include "tools/cli/base/build_id.h"
+#include "tools/cli/base/nearest_word.h"
 #include "tools/strategy/registry.h"
 #include "tools/strategy/strategy_machine.h"
 #include "tools/strategy/vocabulary.h"
@@ -23,6 +26,16 @@ std::unique_ptr<replay::Machine> MakeMachine(const std::string& name, replay::En
 }
 
 }  // namespace
+
+absl::StatusOr<const strategy::StrategyInfo*> StrategyNamed(const std::string& name) {
+  const strategy::StrategyInfo* const info = strategy::FindStrategy(name);
+  if (info != nullptr) return info;
+  std::vector<std::string> names;
+  for (const strategy::StrategyInfo& each : strategy::AllStrategies()) {
+    names.emplace_back(each.name);
+  }
+  return absl::InvalidArgumentError(NoSuchWord("strategy", name, names));
+}
 
 const replay::Application* FindStrategyApplication(absl::string_view application) {
   absl::string_view name = application;

@@ -6,14 +6,19 @@
 
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "journal/journal_metadata.h"
 #include "replay/engines.h"
+#include "tools/strategy/registry.h"
 
 namespace tools {
 
 // Null if that is no name of a run of a strategy. Lives until the program ends.
 const replay::Application* FindStrategyApplication(absl::string_view application);
+
+// Errors: INVALID_ARGUMENT that suggests the nearest name.
+absl::StatusOr<const strategy::StrategyInfo*> StrategyNamed(const std::string& name);
 
 // The metadata of a new run of the strategy. `created_by`: the command line.
 journal::JournalMetadata StrategyMetadata(absl::string_view strategy,
