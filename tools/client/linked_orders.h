@@ -44,12 +44,21 @@ struct OrderFill {
   engine::Timestamp venue_time = {};
 };
 
+struct OrderTerms {
+  engine::Price price = {};
+  engine::Quantity total = {};  // Filled and resting.
+
+  friend bool operator==(const OrderTerms&, const OrderTerms&) = default;
+};
+
 // An order as a list of the venue has it.
 struct ListedOrder {
   bool is_resting = false;
   engine::Price price = {};
   engine::Quantity filled = {};
   engine::Quantity remaining = {};
+
+  OrderTerms terms() const { return {.price = price, .total = filled + remaining}; }
 };
 
 struct LinkedOrder {
@@ -61,16 +70,19 @@ struct LinkedOrder {
   // What the strategy has heard.
   bool is_live = true;  // It has not heard of its end.
   bool is_accepted = false;
+  // It has heard of its end, and then found it. It has asked for a cancel and knows the order no
+  // more, so that the cancel is repeated until it succeeds.
+  bool is_orphan = false;
   engine::Price price = {};
   engine::Quantity total = {};
   engine::Quantity filled = {};
   std::vector<engine::Digest> trades = {};  // Of its fills, those held back included.
 
   // What the venue has reported.
-  bool is_missing = false;                      // It was in no list, which is why it ended.
   engine::Quantity counted = {};                // So much was filled at least.
-  std::optional<engine::Quantity> end_at = {};  // It has ended, with so much filled.
-  bool has_ended = false;                       // The same; with how much filled may not be known.
+  bool has_ended = false;                       // With how much filled may not be known.
+  std::optional<engine::Quantity> end_at = {};  // The same; so much was filled in all.
+  std::optional<OrderTerms> terms = {};         // By the last message, if it rested then.
   std::vector<OrderFill> held = {};  // Until it is known whether the amend made it larger.
 
   // Its amend or cancel. An order has one at a time.
@@ -91,6 +103,7 @@ struct LinkedOrder {
     return asked.kind == strategy::ActionKind::kAmend &&
            (request == RequestState::kSent || request == RequestState::kLost);
   }
+  OrderTerms heard_terms() const { return {.price = price, .total = total}; }
   // All fills that are known, whether they were heard or not.
   engine::Quantity known_fills() const;
   // False if the trade is known.

@@ -73,7 +73,9 @@ void OrderLink::Create(const Action& action) {
 
 void OrderLink::Request(const Action& action) {
   LinkedOrder* const order = orders_.Find(action.order);
-  if (order == nullptr || !order->is_live) return HearRefused(action, Refusal::kUnknownOrder);
+  if (order == nullptr) return HearRefused(action, Refusal::kUnknownOrder);
+  if (!order->is_live) return;  // The answer, its end, is on its way to the strategy.
+  if (order->is_orphan && order->request != RequestState::kNone) return;
   CHECK(order->request == RequestState::kNone) << "order " << action.order << " has a request";
   order->asked = action;
   if (order->id.empty()) {
@@ -156,11 +158,15 @@ void OrderLink::OnRequestReply(LinkedOrder& order, const CallReply& reply, Times
     if (refusal == Refusal::kUnknownOrder) {
       order.request = RequestState::kNotFound;
     } else {
-      order.request = RequestState::kNone;
-      HearRefused(order.asked, refusal);
+      OnRequestRefused(order, refusal);
     }
   }
   Settle(order, now);
+}
+
+void OrderLink::OnRequestRefused(LinkedOrder& order, Refusal refusal) {
+  order.request = RequestState::kNone;
+  if (!order.is_orphan) HearRefused(order.asked, refusal);
 }
 
 bool OrderLink::OnAmended(LinkedOrder& order, absl::string_view body) {
@@ -202,8 +208,7 @@ bool OrderLink::OnCallFailed(uint64_t id, bool may_have_arrived, Timestamp now) 
                 Refusal::kNotSent);
     End(*order);
   } else {
-    order->request = RequestState::kNone;
-    HearRefused(order->asked, Refusal::kNotSent);
+    OnRequestRefused(*order, Refusal::kNotSent);
     Settle(*order, now);
   }
   return true;
@@ -225,21 +230,21 @@ void OrderLink::OnFill(absl::string_view ticker, const engine::kalshi::FeedFill&
                            .fee = fill.fee,
                            .venue_time = venue_time};
   LearnId(*order, fill.order_id);
+  if (heard.quantity.is_zero()) return;
   if (!order->AddTrade(engine::DigestOf(engine::AsBytes(fill.trade_id)))) return;
   if (!order->is_live) {
-    // The strategy does not count it: only the venue knows its position.
-    is_unclear_ = true;
-    if (order->is_missing) {
+    is_unclear_ = true;  // The strategy does not count it: only the venue knows its position.
+    if (!order->has_ended) {
       FindAgain(*order, order->price, std::max(heard.quantity, Rest(order->total, order->filled)));
     }
-    HearFill(*order, heard);
+    HearFills(*order, {heard});
     return Settle(*order, now);
   }
   HearAccepted(*order);
   if (order->has_open_amend() && order->known_fills() + heard.quantity >= order->total) {
     order->held.push_back(heard);
   } else {
-    HearFill(*order, heard);
+    HearFills(*order, {heard});
   }
   Settle(*order, now);
 }
@@ -250,23 +255,23 @@ void OrderLink::OnUserOrder(absl::string_view ticker, const engine::kalshi::Feed
   if (order == nullptr || tickers_.TickerOf(order->market) != ticker) return;
   LearnId(*order, message.order_id);
   const Quantity filled = QuantityOf(message.fill_count);
+  const Quantity remaining = QuantityOf(message.remaining_count);
   const bool is_resting = message.status == OrderStatus::kResting;
-  if (!order->is_live) {
-    if (order->is_missing && is_resting) {
-      FindAgain(*order, message.price,
-                Rest(filled + QuantityOf(message.remaining_count), order->filled));
-    } else if (!is_resting) {
-      order->is_missing = false;
-    }
-    if (!order->is_live && filled > order->filled) is_unclear_ = true;
+  if (!order->is_live && filled > order->filled) is_unclear_ = true;
+  // Not a message from before that end: it counts all fills.
+  if (!order->is_live && !order->has_ended && is_resting && !remaining.is_zero() &&
+      filled >= order->filled) {
+    FindAgain(*order, message.price, filled + remaining - order->filled);
+  }
+  if (is_resting) {
+    order->terms = {.price = message.price, .total = filled + remaining};
+  } else {
+    order->has_ended = true;
+    order->end_at = filled;
   }
   if (!order->is_live) return;
   HearAccepted(*order);
   order->counted = std::max(order->counted, filled);
-  if (!is_resting) {
-    order->has_ended = true;
-    order->end_at = filled;
-  }
   Settle(*order, now);
 }
 
@@ -293,10 +298,16 @@ void OrderLink::Settle(LinkedOrder& order, Timestamp now) {
   Watch(order, now);
 }
 
+bool OrderLink::Waits(const LinkedOrder& order) {
+  const bool is_idle = order.request == RequestState::kNone;
+  const bool has_other_terms =
+      is_idle && order.terms.has_value() && order.terms != order.heard_terms();
+  return order.has_ended || has_other_terms || order.counted > order.known_fills() ||
+         order.request == RequestState::kNotFound || (order.is_orphan && is_idle);
+}
+
 void OrderLink::Watch(LinkedOrder& order, Timestamp now) {
-  const bool waits = order.has_ended || order.counted > order.known_fills() ||
-                     order.request == RequestState::kNotFound;
-  if (!waits) {
+  if (!Waits(order)) {
     order.deadline = Timestamp::Max();
   } else if (order.deadline == Timestamp::Max()) {
     order.deadline = Timestamp::FromNanos(now.nanos() + kPatienceNanos);
@@ -312,7 +323,7 @@ void OrderLink::End(LinkedOrder& order) {
 
 void OrderLink::FindAgain(LinkedOrder& order, Price price, Quantity remaining) {
   orders_.Revive(order);
-  order.is_missing = false;
+  order.is_orphan = true;
   order.price = price;
   order.total = order.filled + remaining;
   HearFound(order);
@@ -325,7 +336,14 @@ void OrderLink::OnTime(Timestamp now) {
     LinkedOrder* const order = orders_.Find(deadline.order);
     if (order == nullptr || order->deadline != deadline.at) continue;
     order->deadline = Timestamp::Max();
-    is_unclear_ = true;
+    if (!Waits(*order)) continue;
+    if (order->is_orphan && order->request == RequestState::kNone && !order->has_ended &&
+        !order->id.empty()) {
+      order->asked = {.order = order->number, .kind = ActionKind::kCancel};
+      SendRequest(*order);
+    } else {
+      is_unclear_ = true;
+    }
   }
 }
 
@@ -339,8 +357,14 @@ void OrderLink::BeginReconciling() {
   is_unclear_ = true;
   ClearLists();
   orders_.DropCalls();
+  believe_at_ = Timestamp::Max();
   for (LinkedOrder& order : orders_.all()) {
     if (order.request != RequestState::kNone) order.request = RequestState::kLost;
+    const std::optional<OrderTerms> terms = std::exchange(order.terms, {});
+    if (order.is_live && order.has_open_amend() &&
+        terms == OrderTerms{.price = order.asked.price, .total = order.asked.quantity}) {
+      HearAmended(order, terms->price, terms->total);
+    }
   }
 }
 
@@ -357,7 +381,6 @@ void OrderLink::OnOrder(const engine::kalshi::Order& listed) {
     if (!is_resting) return;
     // Of a part of the run that is not remembered.
     order = &orders_.Add({.number = number, .market = market, .side = listed.side});
-    order->is_missing = true;
     orders_.End(*order);
   }
   LearnId(*order, listed.order_id);
@@ -380,8 +403,11 @@ void OrderLink::OnListedFill(const engine::kalshi::Fill& fill) {
 
 bool OrderLink::EndReconciling(Timestamp now) {
   AddListedFills();
+  if (believe_at_ == Timestamp::Max()) {
+    believe_at_ = Timestamp::FromNanos(now.nanos() + kPatienceNanos);
+  }
   for (const LinkedOrder& order : orders_.all()) {
-    if (!IsNewerThanLists(order)) continue;
+    if (!IsNewerThanLists(order) && !(now < believe_at_ && HasOtherTerms(order))) continue;
     ClearLists();
     return false;
   }
@@ -415,9 +441,15 @@ bool OrderLink::IsNewerThanLists(const LinkedOrder& order) const {
   if (!order.listed.has_value()) return order.is_live && !order.id.empty();
   const Quantity known = order.known_fills();
   if (known < order.listed->filled) return true;
-  if (!order.is_live) return false;
-  return known < std::max(order.counted, order.end_at.value_or(Quantity())) ||
-         (order.has_ended && order.listed->is_resting);
+  if (!order.is_live || !order.listed->is_resting) return false;  // That was its last state.
+  return order.has_ended || known < order.counted || known > order.listed->terms().total;
+}
+
+bool OrderLink::HasOtherTerms(const LinkedOrder& order) const {
+  if (!order.is_live || !order.listed.has_value() || !order.listed->is_resting) return false;
+  // A message since it began may be newer than the list.
+  if (order.terms.has_value()) return order.listed->terms() != *order.terms;
+  return !order.has_open_amend() && order.listed->terms() != order.heard_terms();
 }
 
 void OrderLink::ClearLists() {
@@ -434,13 +466,12 @@ void OrderLink::ReconcileLive(LinkedOrder& order, Timestamp now) {
   if (!order.listed.has_value()) {
     HearRefused({.order = order.number, .market = order.market, .kind = ActionKind::kNewOrder},
                 Refusal::kNotSent);
-    order.is_missing = true;
     return End(order);
   }
   const ListedOrder& listed = *order.listed;
   const Quantity known = order.known_fills();
   // With fills that the strategy has yet to hear.
-  const Quantity total = std::max(listed.filled + listed.remaining, known);
+  const Quantity total = std::max(listed.terms().total, known);
   const bool is_open = listed.is_resting && order.filled < total;
   const bool is_asked = order.request == RequestState::kWaiting ||  // Since it began.
                         order.request == RequestState::kSent;
@@ -451,10 +482,8 @@ void OrderLink::ReconcileLive(LinkedOrder& order, Timestamp now) {
     HearFound(order);
   }
   HearAccepted(order);
-  std::vector<OrderFill> fills = std::exchange(order.held, {});
-  fills.insert(fills.end(), order.listed_fills.begin(), order.listed_fills.end());
+  order.held.insert(order.held.end(), order.listed_fills.begin(), order.listed_fills.end());
   order.listed_fills.clear();
-  HearFills(order, std::move(fills));
   order.counted = known;
   if (!is_open) {
     order.has_ended = true;
@@ -465,11 +494,10 @@ void OrderLink::ReconcileLive(LinkedOrder& order, Timestamp now) {
 
 void OrderLink::ReconcileEnded(LinkedOrder& order, Timestamp now) {
   const ListedOrder& listed = *order.listed;
-  const Quantity total = std::max(listed.filled + listed.remaining, order.known_fills());
-  if (order.is_missing && listed.is_resting && order.filled < total) {
+  if (!listed.is_resting) order.has_ended = true;
+  if (!order.has_ended && !listed.remaining.is_zero() && listed.filled >= order.filled) {
+    const Quantity total = std::max(listed.terms().total, order.known_fills());
     FindAgain(order, listed.price, total - order.filled);
-  } else if (!listed.is_resting) {
-    order.is_missing = false;
   }
   HearFills(order, std::exchange(order.listed_fills, {}));
   Settle(order, now);
@@ -490,11 +518,8 @@ void OrderLink::HearFills(LinkedOrder& order, std::vector<OrderFill> fills) {
   std::stable_sort(fills.begin(), fills.end(), [](const OrderFill& a, const OrderFill& b) {
     return a.venue_time < b.venue_time;
   });
-  for (const OrderFill& fill : fills) HearFill(order, fill);
-}
-
-void OrderLink::HearFill(LinkedOrder& order, const OrderFill& fill) {
-  const Quantity filled = order.filled + fill.quantity;
+  Quantity filled = order.filled;
+  for (const OrderFill& fill : fills) filled += fill.quantity;
   if (order.is_live && filled > order.total) {
     // It has become larger: by its amend, or by another client of the account.
     if (order.has_open_amend() && filled <= order.asked.quantity) {
@@ -503,7 +528,11 @@ void OrderLink::HearFill(LinkedOrder& order, const OrderFill& fill) {
       HearAmended(order, order.price, filled);
     }
   }
-  order.filled = filled;
+  for (const OrderFill& fill : fills) HearFill(order, fill);
+}
+
+void OrderLink::HearFill(LinkedOrder& order, const OrderFill& fill) {
+  order.filled += fill.quantity;
   order.deadline = Timestamp::Max();  // What it waits for is coming.
   Input input = InputOf(order, InputKind::kOrderFilled);
   input.price = fill.price;

@@ -17,8 +17,9 @@
 // on. And a cancel or amend of an order that the venue does not know is not answered before the
 // order's end is.
 //
-// What is unclear (a lost reply, a 5xx, an end or a fill that was announced and not heard within
-// kPatienceNanos) makes is_unclear() true; the owner then reconciles with the venue's lists.
+// What is unclear (a lost reply, a 5xx, a fill of an order whose end was heard; for kPatienceNanos:
+// an end or a fill that was announced and is not heard, another price or quantity than the one
+// heard) makes is_unclear() true; the owner then reconciles with the venue's lists.
 
 #ifndef TOOLS_CLIENT_ORDER_LINK_H_
 #define TOOLS_CLIENT_ORDER_LINK_H_
@@ -104,7 +105,8 @@ class OrderLink {
   // not. An order that is in no list has not arrived: kOrderRefused with kNotSent. Should it arrive
   // later, it is found. Then nothing is unclear any more.
   // False: orders or fills are of an earlier moment than what is known. Nothing has happened, but
-  // the lists are to be given again.
+  // the lists are to be given again. Another price or quantity than the one heard is believed after
+  // kPatienceNanos.
   bool EndReconciling(engine::Timestamp now);
 
   // Orders whose end the strategy has not heard.
@@ -131,6 +133,7 @@ class OrderLink {
   // False: the body says something else.
   bool OnAmended(LinkedOrder& order, absl::string_view body);
   bool OnCancelled(LinkedOrder& order, absl::string_view body);
+  void OnRequestRefused(LinkedOrder& order, strategy::Refusal refusal);
   // What became of its create or request is not known.
   void Lose(LinkedOrder& order, bool is_create);
 
@@ -140,12 +143,16 @@ class OrderLink {
   // After everything that may have brought the order further: lets it hear what was held back, end,
   // or wait.
   void Settle(LinkedOrder& order, engine::Timestamp now);
+  // Whether the order waits for something that the venue has announced.
+  static bool Waits(const LinkedOrder& order);
   void Watch(LinkedOrder& order, engine::Timestamp now);
   void End(LinkedOrder& order);
-  // It was in no list, and exists: the strategy finds it.
+  // The strategy has heard of its end, but it rests: the strategy finds it.
   void FindAgain(LinkedOrder& order, engine::Price price, engine::Quantity remaining);
 
+  // Whether it is known better than the lists have it.
   bool IsNewerThanLists(const LinkedOrder& order) const;
+  bool HasOtherTerms(const LinkedOrder& order) const;
   void AddListedFills();
   void ClearLists();
   void ReconcileLive(LinkedOrder& order, engine::Timestamp now);
@@ -171,6 +178,7 @@ class OrderLink {
   std::deque<Deadline> deadlines_;
   bool is_unclear_ = false;
   size_t foreign_count_ = 0;
+  engine::Timestamp believe_at_ = engine::Timestamp::Max();
   // Of the lists that are being read.
   std::set<std::string> foreign_;
   std::vector<ListedFill> listed_fills_;
