@@ -75,8 +75,6 @@ void OrderLink::Request(const Action& action) {
   LinkedOrder* const order = orders_.Find(action.order);
   if (order == nullptr) return HearRefused(action, Refusal::kUnknownOrder);
   if (!order->is_live) return;  // The answer, its end, is on its way to the strategy.
-  if (order->is_orphan && order->request != RequestState::kNone) return;
-  CHECK(order->request == RequestState::kNone) << "order " << action.order << " has a request";
   order->asked = action;
   if (order->id.empty()) {
     order->request = RequestState::kWaiting;
@@ -199,7 +197,8 @@ bool OrderLink::OnCallFailed(uint64_t id, bool may_have_arrived, Timestamp now) 
   LinkedOrder* const order = orders_.TakeCall(id);
   if (order == nullptr || !order->is_live) return true;
   const bool is_create = id == order->create_call;
-  if (!is_create && order->request != RequestState::kSent) return true;
+  const bool is_request = id == order->request_call && order->request == RequestState::kSent;
+  if (!is_create && !is_request) return true;
   (is_create ? order->create_call : order->request_call) = 0;
   if (may_have_arrived || (is_create && order->is_accepted)) {
     Lose(*order, is_create);

@@ -74,8 +74,9 @@ class OrderLink {
   OrderLink(const OrderLink&) = delete;
   OrderLink& operator=(const OrderLink&) = delete;
 
-  // REQUIRES: kNewOrder with a number that is new, kAmend or kCancel of an order whose last request
-  // was answered.
+  // A request replaces an earlier one of its order that is not answered, which is not heard any
+  // more: the desk asks for one thing at a time, and again after a loss of the connection.
+  // REQUIRES: kNewOrder with a number that is new, kAmend or kCancel.
   void Act(const strategy::Action& action, engine::Timestamp now);
 
   // True if the call was one of its own.

@@ -239,10 +239,21 @@ TEST_F(OrderLinkTest, ACallOfAForgottenOrderIsForgotten) {
   EXPECT_FALSE(link_.is_unclear());
 }
 
-TEST_F(OrderLinkTest, TheStrategyAsksForOneThingAtATime) {
+TEST_F(OrderLinkTest, ARequestReplacesTheEarlierOne) {
   Accept(1, Order(1));
-  Cancel(1);
-  EXPECT_DEATH(Cancel(1), "order 1 has a request");
+  Heard();
+  const uint64_t first = Cancel(1);
+  const uint64_t second = Cancel(1);
+  EXPECT_TRUE(link_.OnCallFailed(first, /*may_have_arrived=*/true, now_));
+  EXPECT_FALSE(link_.is_unclear());
+  Reply(first, 400, "{}");
+  EXPECT_EQ(Heard(), Kinds());
+  Reply(second, 400, "{}");
+  EXPECT_EQ(Heard(), Kinds{InputKind::kRequestRefused});
+}
+
+TEST_F(OrderLinkTest, ANumberIsGivenOnce) {
+  Order(1);
   EXPECT_DEATH(Order(1), "order 1 is known");
 }
 
