@@ -17,6 +17,11 @@ namespace {
 
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr int64_t kNanosPerMilli = 1'000'000;
+constexpr ptrdiff_t kNanosDecimals = 9;
+constexpr std::array<int64_t, kNanosDecimals + 1> kPowersOfTen = {
+    1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+// With two decimals more, any such number fits 63 bits.
+constexpr ptrdiff_t kDigitsMax = 16;
 constexpr int64_t kMillisMax = std::numeric_limits<int64_t>::max() / kNanosPerMilli;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -84,13 +89,12 @@ class Scanner {
     price = Price::FromUnits(units);
     return Take("\"");
   }
-  // With both decimals, below `max`.
+  // With both decimals.
   bool TakeCount(Count max, Count& count) {
     int64_t hundredths = 0;
-    if (!TakeInteger(hundredths) || hundredths >= max.hundredths() / 100) return false;
-    if (!Take(".") || !TakeDigits(2, hundredths)) return false;
+    if (!TakeInteger(hundredths) || !Take(".") || !TakeDigits(2, hundredths)) return false;
     count = Count::FromHundredths(hundredths);
-    return Take("\"");
+    return count <= max && Take("\"");
   }
   bool TakeSignedCount(Count max, Count& count) {
     const bool is_negative = Take("-");
@@ -98,11 +102,12 @@ class Scanner {
     if (is_negative) count = Count() - count;
     return true;
   }
-  // Without a sign, of at most 18 digits.
+  // Without a sign, of at most kDigitsMax digits.
   bool TakeInteger(int64_t& value) {
     const char* const first = at_;
     value = 0;
-    while (at_ < end_ && IsDigit(*at_) && at_ - first < 18) value = value * 10 + (*at_++ - '0');
+    while (at_ < end_ && IsDigit(*at_) && at_ - first < kDigitsMax)
+      value = value * 10 + (*at_++ - '0');
     return at_ != first && (*first != '0' || at_ - first == 1);
   }
   bool SkipInteger() {
@@ -151,12 +156,11 @@ class Scanner {
   // 1 to 9 decimals of a second.
   bool TakeFraction(int64_t& nanos) {
     const char* const first = at_;
-    int64_t unit = kNanosPerSecond;
     while (at_ < end_ && IsDigit(*at_)) {
-      unit /= 10;
-      if (unit == 0) return false;
-      nanos += (*at_++ - '0') * unit;
+      if (at_ - first == kNanosDecimals) return false;
+      nanos = nanos * 10 + (*at_++ - '0');
     }
+    nanos *= kPowersOfTen[static_cast<size_t>(kNanosDecimals - (at_ - first))];
     return at_ != first;
   }
 
@@ -224,7 +228,7 @@ bool Midnights::Find(const char* date, Timestamp& midnight) {
 
 bool FeedFastPath::Read(absl::string_view bytes, FeedFrame& frame) {
   Scanner in(bytes);
-  FeedLevel level;
+  FeedLevel& level = frame.levels.emplace_back();
   if (in.Take(R"({"type":"orderbook_delta","sid":)")) {
     frame.type = FeedType::kDelta;
     if (!TakeDelta(in, form_, midnights_, frame, level)) return false;
@@ -235,7 +239,6 @@ bool FeedFastPath::Read(absl::string_view bytes, FeedFrame& frame) {
   } else {
     return false;
   }
-  frame.levels.push_back(level);
   return true;
 }
 

@@ -1,7 +1,5 @@
 #include "engine/wire/kalshi/feed_frame.h"
 
-#include <utility>
-
 #include "absl/strings/str_cat.h"
 #include "engine/wire/kalshi/json_members.h"
 #include "simdjson.h"
@@ -11,14 +9,6 @@ namespace {
 
 using simdjson::dom::element;
 using simdjson::dom::object;
-
-// Empties all but the memory of the levels.
-void Clear(FeedFrame& frame) {
-  std::vector<FeedLevel> levels = std::move(frame.levels);
-  levels.clear();
-  frame = FeedFrame();
-  frame.levels = std::move(levels);
-}
 
 FeedType TypeOf(absl::string_view name) {
   if (name == "orderbook_delta") return FeedType::kDelta;
@@ -126,13 +116,13 @@ void ReadMessage(const FeedForm& form, JsonMembers& message, FeedFrame& frame) {
 }  // namespace
 
 absl::Status FeedDecoder::Decode(absl::string_view bytes, FeedFrame& frame) {
-  Clear(frame);
+  frame = empty_;
   if (bytes.size() <= kFrameBytesMax && fast_path_.Read(bytes, frame)) return absl::OkStatus();
   return DecodeAny(bytes, frame);
 }
 
 absl::Status FeedDecoder::DecodeAny(absl::string_view bytes, FeedFrame& frame) {
-  Clear(frame);
+  frame = empty_;
   if (bytes.size() > kFrameBytesMax) {
     return absl::InvalidArgumentError(
         absl::StrCat("frame: ", bytes.size(), " bytes, expected at most ", kFrameBytesMax));

@@ -129,6 +129,7 @@ class FeedDecoder {
   JsonDocument document_;
   const FeedForm form_;
   FeedFastPath fast_path_;
+  const FeedFrame empty_;  // A copy of it empties a frame whose levels keep their memory.
 };
 
 }  // namespace engine::kalshi
