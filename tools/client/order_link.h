@@ -87,6 +87,7 @@ class OrderLink {
               engine::Timestamp venue_time, engine::Timestamp now);
   void OnUserOrder(absl::string_view ticker, const engine::kalshi::FeedOrder& order,
                    engine::Timestamp now);
+  // Repeats the cancel of an order that the desk has forgotten; what is overdue becomes unclear.
   void OnTime(engine::Timestamp now);
   // When OnTime() is to be called; Max(): no need.
   engine::Timestamp next_time() const;
