@@ -21,6 +21,7 @@ enum class CallKind : uint8_t {
   kMarkets,
   kLimits,
   kBalance,
+  kDataTime,
 };
 
 // A value.

@@ -20,7 +20,6 @@ using engine::kalshi::Count;
 using strategy::Refusal;
 namespace errors = engine::kalshi::errors;
 
-constexpr absl::string_view kOrdersPath = "/trade-api/v2/portfolio/events/orders";
 constexpr int64_t kSecondNanos = 1'000'000'000;
 
 template <typename Body>
@@ -87,14 +86,19 @@ Call AmendCall(const strategy::Action& action, absl::string_view ticker,
   amend.price = action.price;
   return {.kind = CallKind::kAmend,
           .method = "POST",
-          .path = absl::StrCat(kOrdersPath, "/", order_id, "/amend"),
+          .path = AmendPath(order_id),
           .body = JsonOf(amend)};
 }
 
 Call CancelCall(absl::string_view order_id) {
-  return {.kind = CallKind::kCancel,
-          .method = "DELETE",
-          .path = absl::StrCat(kOrdersPath, "/", order_id)};
+  return {.kind = CallKind::kCancel, .method = "DELETE", .path = CancelPath(order_id)};
+}
+
+std::string AmendPath(absl::string_view order_id) {
+  return absl::StrCat(CancelPath(order_id), "/amend");
+}
+std::string CancelPath(absl::string_view order_id) {
+  return absl::StrCat(kOrdersPath, "/", order_id);
 }
 
 std::string ClientOrderId(absl::string_view run, strategy::OrderNumber number) {

@@ -16,6 +16,9 @@
 
 namespace client {
 
+// Of a new order, and with DELETE of all orders.
+inline constexpr absl::string_view kOrdersPath = "/trade-api/v2/portfolio/events/orders";
+
 // Whether the venue knows such orders: all but those for a day.
 bool IsSendable(engine::TimeInForce tif);
 
@@ -28,6 +31,10 @@ Call CreateCall(const strategy::Action& action, absl::string_view ticker,
 Call AmendCall(const strategy::Action& action, absl::string_view ticker,
                absl::string_view order_id);
 Call CancelCall(absl::string_view order_id);
+
+// Of an amend and a cancel of the order.
+std::string AmendPath(absl::string_view order_id);
+std::string CancelPath(absl::string_view order_id);
 
 // "<run>-<number>".
 std::string ClientOrderId(absl::string_view run, strategy::OrderNumber number);

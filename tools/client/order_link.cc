@@ -282,6 +282,7 @@ LinkedOrder* OrderLink::OrderOf(absl::string_view client_order_id, absl::string_
 void OrderLink::LearnId(LinkedOrder& order, absl::string_view id) {
   if (!order.id.empty() || !engine::kalshi::IsUuid(id) || orders_.FindId(id) != nullptr) return;
   orders_.SetId(order, id);
+  if (order.is_live) host_.OnOrderLive(id);
   if (order.request == RequestState::kWaiting) SendRequest(order);
 }
 
@@ -317,6 +318,7 @@ void OrderLink::Watch(LinkedOrder& order, Timestamp now) {
 void OrderLink::End(LinkedOrder& order) {
   order.request = RequestState::kNone;
   order.deadline = Timestamp::Max();
+  if (!order.id.empty()) host_.OnOrderEnded(order.id);
   orders_.End(order);
 }
 

@@ -4,6 +4,7 @@
 #define TOOLS_CLIENT_TICKER_TABLE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,11 @@ class TickerTable {
   explicit TickerTable(absl::Span<const std::string> tickers);
 
   size_t size() const { return tickers_.size(); }
+  // From 0 on, in the order of all().
+  static size_t IndexOf(engine::MarketId market) { return market.value() - 1; }
+  static engine::MarketId IdOf(size_t index) {
+    return engine::MarketId(static_cast<uint32_t>(index + 1));
+  }
   // Those with the ids 1, 2, ...
   const std::vector<std::string>& all() const { return tickers_; }
   // MarketId() if it is none of the run's. Allocates nothing.

@@ -265,6 +265,14 @@ absl::StatusOr<ReadLimits> ReplyReader::Limits(absl::string_view body) {
   return limits;
 }
 
+absl::StatusOr<Timestamp> ReplyReader::DataTime(absl::string_view body) {
+  ASSIGN_OR_RETURN(const object found, Parse(body));
+  JsonMembers members(found);
+  const Timestamp time = members.ParseTime("as_of_time", members.Text("as_of_time"));
+  RETURN_IF_ERROR(members.status());
+  return time;
+}
+
 absl::StatusOr<Money> ReplyReader::Balance(absl::string_view body) {
   ASSIGN_OR_RETURN(const object found, Parse(body));
   JsonMembers members(found);

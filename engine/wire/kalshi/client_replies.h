@@ -91,6 +91,8 @@ class ReplyReader {
   absl::StatusOr<ReadLimits> Limits(absl::string_view body);
   // To 10^-4 dollar, or to a cent if the body has no more.
   absl::StatusOr<Money> Balance(absl::string_view body);
+  // The moment of which the account's lists are: GET /exchange/user_data_timestamp.
+  absl::StatusOr<Timestamp> DataTime(absl::string_view body);
   ReadError Error(absl::string_view body);
 
  private:
