@@ -115,8 +115,8 @@ const std::set<std::string>& Others() {
       "schema",         // Reads what a preamble says of rows.
       "fuzz",           // Of its own making.
       "engine-server",  // Is sent records.
-      "admin",          // Asks a venue.
-      "completions",   "help", "man",
+      "admin",          // Asks a venue, as do the next two.
+      "trade",         "cancel-orders", "completions", "help", "man",
   };
   return others;
 }

@@ -46,6 +46,10 @@ std::unique_ptr<Verb> MakeEngineServerVerb();
 std::unique_ptr<Verb> MakeGoldenVerb();
 std::unique_ptr<Verb> MakeSchemaVerb();
 
+// Strategies at a venue (trade).
+std::unique_ptr<Verb> MakeTradeVerb();
+std::unique_ptr<Verb> MakeCancelOrdersVerb();
+
 // Making journals from journals (slice); a bug report in one file (bundle); completions and the
 // manual page (help).
 std::unique_ptr<Verb> MakeCutVerb();
