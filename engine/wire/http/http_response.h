@@ -1,4 +1,5 @@
-// Writes HTTP/1.1 responses. Their bytes are a function of the arguments: a Date is a field that the caller gives.
+// Writes HTTP/1.1 responses. Their bytes are a function of the arguments: a Date is a field that
+// the caller gives.
 
 #ifndef ENGINE_WIRE_HTTP_HTTP_RESPONSE_H_
 #define ENGINE_WIRE_HTTP_HTTP_RESPONSE_H_
