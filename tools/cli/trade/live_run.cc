@@ -23,11 +23,9 @@ using strategy::ActionKind;
 
 using strategy::InputKind;
 
-// As many times are kept as a report of a long run needs.
-constexpr size_t kTimesMax = 1'000'000;
-
-void Keep(std::vector<int64_t>& times, int64_t nanos) {
-  if (times.size() < kTimesMax) times.push_back(nanos);
+// A clock that was set back gives no negative time.
+void Record(replay::LatencyHistogram& times, int64_t nanos) {
+  times.Record(static_cast<uint64_t>(std::max<int64_t>(nanos, 0)));
 }
 
 }  // namespace
@@ -107,7 +105,8 @@ void LiveRun::OnReply(uint64_t id, const WebReply& reply) {
   const Sent sent = found->second;
   sent_.erase(found);
   if (sent.kind == CallKind::kCreate || sent.kind == CallKind::kAmend) {
-    Keep(round_trips_, now_.nanos() - sent.at.nanos());
+    Record(round_trips_, now_.nanos() - sent.at.nanos());
+    Record(order_latencies_, (now_.nanos() - sent.at.nanos()) / 2);
   }
   if (const std::optional<Timestamp> date = engine::ParseHttpDate(reply.date); date.has_value()) {
     offset_.Observe(sent.at, *date, now_);
@@ -187,7 +186,7 @@ void LiveRun::Hear(const strategy::Input& input, engine::Bytes attachment) {
   strategy::Input stamped = input;
   stamped.time = now_;
   if (input.kind == InputKind::kBookChange && input.venue_time != 0) {
-    Keep(data_latencies_, now_.nanos() + offset_.nanos() - input.venue_time);
+    Record(data_latencies_, now_.nanos() + offset_.nanos() - input.venue_time);
   }
   const absl::StatusOr<std::span<const replay::Output>> outputs =
       journal_.Append(strategy::ToRow(stamped), attachment);

@@ -25,6 +25,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"
 #include "engine/types/ids.h"
+#include "replay/retime/latency_histogram.h"
 #include "tools/cli/base/machine_journal.h"
 #include "tools/client/call.h"
 #include "tools/client/client.h"
@@ -70,10 +71,11 @@ class LiveRun final : private WebHandler, private client::ClientHost {
 
   const client::Client& client() const { return client_; }
   int64_t clock_offset_nanos() const { return offset_.nanos(); }
-  // From a request's first byte to its reply, in ns; of orders and amends.
-  const std::vector<int64_t>& round_trips() const { return round_trips_; }
+  // From a request to its reply, in ns; of orders and amends. One way is taken to be half of it.
+  const replay::LatencyHistogram& round_trips() const { return round_trips_; }
+  const replay::LatencyHistogram& order_latencies() const { return order_latencies_; }
   // From the venue's time of a change of a book to its receipt, in ns.
-  const std::vector<int64_t>& data_latencies() const { return data_latencies_; }
+  const replay::LatencyHistogram& data_latencies() const { return data_latencies_; }
 
  private:
   struct Sent {
@@ -121,8 +123,9 @@ class LiveRun final : private WebHandler, private client::ClientHost {
   absl::flat_hash_map<uint64_t, Sent> sent_;
   std::deque<strategy::Action> actions_;
   std::deque<std::pair<uint64_t, client::DryRun::Answer>> answers_;  // Of a dry run.
-  std::vector<int64_t> round_trips_;
-  std::vector<int64_t> data_latencies_;
+  replay::LatencyHistogram round_trips_;
+  replay::LatencyHistogram order_latencies_;
+  replay::LatencyHistogram data_latencies_;
   absl::Status status_;
 };
 

@@ -29,6 +29,7 @@ class TradeTest(venue_process.VenueTest):
         self.process = None
         self.trading = None
         self.errors_file = None
+        self.measured = []
         self.serve_demo()
         self.tickers = [market["ticker"] for market in self.get("/markets?limit=100")["markets"]][:2]
         key = next(key for key in self.venue.config()["kalshi"]["keys"] if self.file_of(key) is not None)
@@ -149,12 +150,12 @@ class TradeTest(venue_process.VenueTest):
         self.assertTrue(json.loads(replayed.stdout)["replay"]["equal"])
 
     def trade_more(self):
-        """Waits until the strategy has sent more requests than before, and they were answered."""
+        """Waits for more answers to requests than can be on their way now."""
         before = self.recorded(" order_")
-        self.wait_until(lambda: self.recorded(" order_") > before + 3)
+        self.wait_until(lambda: self.recorded(" order_") > before + 10)
 
     def run_with(self, *faults):
-        self.start("--set", "size=3")
+        self.start("--set", "size=3", *self.measured)
         self.trade_more()
         for fault in faults:
             self.sim(fault)
@@ -164,7 +165,11 @@ class TradeTest(venue_process.VenueTest):
         return report
 
     def test_no_faults(self):
+        self.measured = ["--latencies", os.path.join(self.scratch.name, "measured")]
         report = self.run_with()
+        for what in ("data", "order"):
+            with open(f"{self.measured[1]}-{what}.hdr", encoding="utf-8") as file:
+                self.assertTrue(file.read().startswith("HIST"))
         self.assertEqual(report["disconnects"], 0)
         self.assertGreater(report["signatures_ahead"], 0)
 

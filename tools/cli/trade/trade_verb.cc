@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
+#include "replay/retime/latency_histogram.h"
 #include "tools/cli/base/machine_journal.h"
 #include "tools/cli/base/strategy_application.h"
 #include "tools/cli/base/verb_includes.h"
@@ -29,9 +30,10 @@ constexpr char kExamples[] =
   ticktape trade ladder --venue https://demo-api.kalshi.co --key-id ID --key me.pem --market T --dry-run
   ticktape trade market_maker ... --set size=5 --set limit.loss=20 --for 10m -o run.tape
   ticktape replay run.tape                         every decision again
+  ticktape trade ... --latencies day && ticktape backtest ... --data-latency day-data.hdr
   ticktape cancel-orders ... --when-silent run.tape   in another terminal: a dead man's switch
 
-'ticktape serve DIR --demo' is such a venue, and prints an address, key ids and files.
+'ticktape serve --demo' is such a venue, and prints an address, key ids and files.
 Limits are parameters: limit.position, limit.order, limit.requests, limit.loss.
 All orders of the account are cancelled when the run ends, by Ctrl-C or --for, when the strategy
 stops, and, unless --on-disconnect keep, when the connection is lost.
@@ -41,13 +43,6 @@ constexpr int64_t kTurnNanos = 100'000'000;
 constexpr int64_t kHeartbeatNanos = 1'000'000'000;
 
 enum class OnDisconnect { kCancel, kKeep };
-
-int64_t Percentile(std::vector<int64_t> values, size_t percent) {
-  if (values.empty()) return 0;
-  const size_t at = std::min(values.size() - 1, values.size() * percent / 100);
-  std::nth_element(values.begin(), values.begin() + static_cast<ptrdiff_t>(at), values.end());
-  return values[at];
-}
 
 class TradeVerb final : public Verb {
  public:
@@ -66,13 +61,20 @@ class TradeVerb final : public Verb {
     options.AddFlag("--dry-run", is_dry_, "Send no order: each is taken as accepted, and rests");
     const std::map<std::string, OnDisconnect> choices = {{"cancel", OnDisconnect::kCancel},
                                                          {"keep", OnDisconnect::kKeep}};
-    options.AddChoice("--on-disconnect", on_disconnect_, choices,
-                      "What becomes of orders when the connection is lost: cancel or keep");
+    options
+        .AddChoice("--on-disconnect", on_disconnect_, choices,
+                   "What becomes of orders when the connection is lost: cancel or keep")
+        .Type("ACTION");
     options.Add("--for", seconds_, "End after so long")
         .Type("TIME")
         .TimeSpan(/*unit_is_required=*/true, "30s, 10m or 2h");
     options.Add("-o,--output", output_, "The journal of the run; by default its name has the time")
         .Type("RUN");
+    options
+        .Add(
+            "--latencies", latencies_,
+            "Write what was measured, for the options of 'backtest': NAME-data.hdr, NAME-order.hdr")
+        .Type("NAME");
   }
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
@@ -97,15 +99,21 @@ class TradeVerb final : public Verb {
     ASSIGN_OR_RETURN(const std::unique_ptr<client::Signatures> signatures,
                      client::Signatures::Make(key, clock, {}));
     Interrupt interrupt;
+    Progress progress(console, "trade", "inputs", 0);
     LiveRun run(std::move(terms), machine, *journal, *signatures, clock,
-                [&console](absl::string_view line) { console.Note(line); });
+                [&](absl::string_view line) {
+                  progress.Clear();
+                  console.Note(line);
+                });
     console.Note("trading at ", venue_.venue(), ", recorded as ", output_,
                  "; Ctrl-C cancels all orders and ends");
-    const absl::Status ended = Trade(run, machine, *journal, interrupt, clock);
+    const absl::Status ended = Trade(run, machine, *journal, interrupt, clock, progress);
+    progress.Clear();
     // A run that never saw a market leaves nothing; any other is kept, also after an error.
     if (!ended.ok() && machine.desk().markets().empty()) return ended;
     ASSIGN_OR_RETURN(const journal::Checkpoint last, journal->Seal());
     RETURN_IF_ERROR(journal->Finish());
+    RETURN_IF_ERROR(WriteLatencies(run));
     PrintReport(run, machine, signatures->counts(), last, ended, console);
     if (!ended.ok()) return ended;
     return machine.desk().is_stopped() ? ExitCode::kDifferent : ExitCode::kOk;
@@ -141,8 +149,8 @@ class TradeVerb final : public Verb {
 
   // Runs until the end; the first error.
   absl::Status Trade(LiveRun& run, const strategy::StrategyMachine& machine,
-                     MachineJournal& journal, const Interrupt& interrupt,
-                     engine::Clock& clock) const {
+                     MachineJournal& journal, const Interrupt& interrupt, engine::Clock& clock,
+                     Progress& progress) const {
     RETURN_IF_ERROR(run.Begin());
     const engine::Timestamp began = clock.Now();
     engine::Timestamp written = began;
@@ -150,6 +158,7 @@ class TradeVerb final : public Verb {
     bool is_stopping = false;
     while (!run.is_over()) {
       absl::Status status = run.Turn(kTurnNanos);
+      progress.Show(journal.last_sequence().value());
       const engine::Timestamp now = clock.Now();
       if (status.ok() && now.nanos() - written.nanos() >= kHeartbeatNanos) {
         written = now;
@@ -217,14 +226,22 @@ class TradeVerb final : public Verb {
   }
 
   static void AddTimes(Report& report, absl::string_view title, absl::string_view name,
-                       const std::vector<int64_t>& times) {
-    if (times.empty()) return;
-    const int64_t p50 = Percentile(times, 50);
-    const int64_t p99 = Percentile(times, 99);
-    report.Row(title, "p50 ", HumanSeconds(double(p50) / 1e9), ", p99 ",
-               HumanSeconds(double(p99) / 1e9));
+                       const replay::LatencyHistogram& times) {
+    if (times.count() == 0) return;
+    const uint64_t p50 = times.Percentile(500'000);
+    const uint64_t p99 = times.Percentile(990'000);
+    report.Row(title, "p50 ", HumanNanos(p50), ", p99 ", HumanNanos(p99));
     report.Field(absl::StrCat(name, "_p50_nanos"), p50);
     report.Field(absl::StrCat(name, "_p99_nanos"), p99);
+  }
+
+  // What a backtest takes as its latencies.
+  absl::Status WriteLatencies(const LiveRun& run) const {
+    if (latencies_.empty()) return absl::OkStatus();
+    RETURN_IF_ERROR(WriteFile(absl::StrCat(latencies_, "-data.hdr"),
+                              replay::EncodeHistogram(run.data_latencies()), /*replace=*/true));
+    return WriteFile(absl::StrCat(latencies_, "-order.hdr"),
+                     replay::EncodeHistogram(run.order_latencies()), /*replace=*/true);
   }
 
   std::string Origin() const {
@@ -241,6 +258,7 @@ class TradeVerb final : public Verb {
   OnDisconnect on_disconnect_ = OnDisconnect::kCancel;
   uint64_t seconds_ = 0;
   std::string output_;
+  std::string latencies_;
 };
 
 }  // namespace
