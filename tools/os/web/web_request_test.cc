@@ -1,5 +1,6 @@
 #include "tools/os/web/web_request.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,20 @@ TEST(WebRequest, NothingOfTheCallerEndsALine) {
     const absl::Status status = CheckHeaders(headers);
     EXPECT_TRUE(absl::IsInvalidArgument(status)) << bad;
     EXPECT_FALSE(absl::StrContains(status.message(), "s3cret")) << status;
+  }
+}
+
+TEST(WebRequest, ValueMayHaveAnyByteButControlCharactersAnywhere) {
+  for (size_t size = 1; size <= 20; ++size) {
+    for (size_t place = 0; place < size; ++place) {
+      for (int byte = 0; byte < 256; ++byte) {
+        std::string value(size, 'v');
+        value[place] = static_cast<char>(byte);
+        const std::vector<WebHeader> headers = {{"a", value}};
+        const bool is_control = byte < 0x20 || byte == 0x7f;
+        ASSERT_EQ(CheckHeaders(headers).ok(), !is_control) << size << " " << place << " " << byte;
+      }
+    }
   }
 }
 
