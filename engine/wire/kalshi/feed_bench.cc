@@ -19,6 +19,7 @@
 #include "engine/wire/kalshi/channel_messages.h"
 #include "engine/wire/kalshi/feed_frame.h"
 #include "engine/wire/kalshi/frames.h"
+#include "engine/wire/kalshi/testing/delta_texts.h"
 #include "simdjson.h"
 
 namespace engine::kalshi {
@@ -87,30 +88,6 @@ void BM_DecodeWithoutFastPath(benchmark::State& state) {
 }
 BENCHMARK(BM_DecodeWithoutFastPath);
 
-// The members that a delta needs, as simdjson finds them in the order in which they come.
-struct DeltaTexts {
-  std::string_view type, ticker, price, count, side, time;
-  int64_t sid = 0;
-  int64_t seq = 0;
-};
-
-bool FindMembers(simdjson::ondemand::parser& parser, const simdjson::padded_string& bytes,
-                 simdjson::ondemand::document& document, DeltaTexts& texts) {
-  simdjson::ondemand::object frame;
-  simdjson::ondemand::object msg;
-  return parser.iterate(bytes).get(document) == simdjson::SUCCESS &&
-         document.get_object().get(frame) == simdjson::SUCCESS &&
-         frame.find_field("type").get(texts.type) == simdjson::SUCCESS &&
-         frame.find_field("sid").get(texts.sid) == simdjson::SUCCESS &&
-         frame.find_field("seq").get(texts.seq) == simdjson::SUCCESS &&
-         frame.find_field("msg").get(msg) == simdjson::SUCCESS &&
-         msg.find_field("market_ticker").get(texts.ticker) == simdjson::SUCCESS &&
-         msg.find_field("price_dollars").get(texts.price) == simdjson::SUCCESS &&
-         msg.find_field("delta_fp").get(texts.count) == simdjson::SUCCESS &&
-         msg.find_field("side").get(texts.side) == simdjson::SUCCESS &&
-         msg.find_field("ts").get(texts.time) == simdjson::SUCCESS;
-}
-
 // The frames are padded already, as simdjson requires; a client's would be copied first.
 void BM_OnDemandAlone(benchmark::State& state) {
   std::vector<simdjson::padded_string> frames;
@@ -120,12 +97,12 @@ void BM_OnDemandAlone(benchmark::State& state) {
   DeltaTexts texts;
   size_t i = 0;
   for (const auto _ : state) {
-    CHECK(FindMembers(parser, frames[i++ % kFrames], document, texts));
+    CHECK(FindDeltaTexts(parser, frames[i++ % kFrames], document, texts));
     benchmark::DoNotOptimize(texts.time.data());
   }
   std::string read;
   for (const simdjson::padded_string& bytes : frames) {
-    CHECK(FindMembers(parser, bytes, document, texts));
+    CHECK(FindDeltaTexts(parser, bytes, document, texts));
     for (const std::string_view text : {texts.ticker, texts.price, texts.count, texts.time}) {
       absl::StrAppend(&read, absl::string_view(text.data(), text.size()), " ");
     }
