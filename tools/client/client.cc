@@ -117,8 +117,10 @@ void Client::Begin(Timestamp now) {
 void Client::Stop(Timestamp now) {
   if (phase_ == Phase::kStopping || is_over()) return;
   now_ = now;
-  if (phase_ == Phase::kStarting) {  // It has sent nothing.
+  if (live_since_ == Timestamp::Max()) {  // It has sent no order.
     phase_ = Phase::kOver;
+    SetConnection(ConnectionState::kDown);
+    host_.CloseFeed();
     return;
   }
   phase_ = Phase::kStopping;
@@ -425,14 +427,19 @@ absl::Status Client::TakeOrders(absl::string_view body) {
 
 absl::Status Client::TakeFills(absl::string_view body) {
   ASSIGN_OR_RETURN(const auto page, replies_.Fills(body));
-  for (const engine::kalshi::Fill& fill : page.items) link_.OnListedFill(fill);
+  fills_listed_ += page.items.size();
+  if (!has_report_) {
+    for (const engine::kalshi::Fill& fill : page.items) link_.OnListedFill(fill);
+  }
   cursor_ = std::string(page.cursor);
   if (!cursor_.empty()) {
     Ask(CallKind::kFills);
-    return absl::OkStatus();
+  } else if (has_report_) {
+    OnListedToEnd();
+  } else {
+    positions_.BeginReport(fills_listed_);
+    AskNext(CallKind::kPositions);
   }
-  positions_.BeginReport();
-  AskNext(CallKind::kPositions);
   return absl::OkStatus();
 }
 
@@ -444,7 +451,13 @@ absl::Status Client::TakePositions(absl::string_view body) {
     positions_.Report(TickerTable::IndexOf(id), position.position.hundredths());
   }
   cursor_ = std::string(page.cursor);
-  cursor_.empty() ? OnListedToEnd() : Ask(CallKind::kPositions);
+  if (!cursor_.empty()) {
+    Ask(CallKind::kPositions);
+    return absl::OkStatus();
+  }
+  has_report_ = true;
+  fills_listed_ = 0;
+  AskNext(CallKind::kFills);  // Again: see positions.h.
   return absl::OkStatus();
 }
 
@@ -478,25 +491,38 @@ void Client::BeginListing() {
     SetConnection(ConnectionState::kConnecting);
   }
   results_missed_ = false;
-  link_.BeginReconciling();
+  ClearLists();
   AskNext(needs_cancel_ ? CallKind::kCancelAll : CallKind::kDataTime);
 }
 
+void Client::ClearLists() {
+  link_.BeginReconciling();
+  fills_listed_ = 0;
+  has_report_ = false;
+}
+
+void Client::ListAgain(CallKind first, int64_t nanos) {
+  ClearLists();
+  question_ = first;
+  attempts_ = 0;
+  Pause(nanos);
+}
+
 void Client::OnListedToEnd() {
+  const bool is_report_good = positions_.EndReport(fills_listed_);
+  // What EndReconciling() lets the strategy hear is in the lists, and so in the report.
   const bool agrees = link_.EndReconciling(now_);
   // Where fills cross every report, the positions of before and these fills have to do.
-  const bool has_positions =
-      positions_.IsReportUsable() || (has_positions_ && listings_unequal_ >= kCrossedReportsMax);
-  if (!agrees || !has_positions) {  // Something happened between the lists.
+  const bool is_enough =
+      is_report_good || (has_positions_ && listings_unequal_ >= kCrossedReportsMax);
+  if (!agrees || !is_enough) {  // Something happened between the lists.
     if (++listings_unequal_ > kListingsMax) {
       return Fail(absl::UnavailableError("the venue's lists of orders and fills do not agree"));
     }
-    link_.BeginReconciling();
-    question_ = CallKind::kDataTime;
-    return Pause(20 * kMilli);
+    return ListAgain(CallKind::kDataTime, 20 * kMilli);
   }
   listings_unequal_ = 0;
-  TakePositionsOver();
+  if (is_report_good) TakePositionsOver();
   if (phase_ == Phase::kStopping) {
     if (link_.live_count() == 0) {
       phase_ = Phase::kOver;
@@ -504,9 +530,7 @@ void Client::OnListedToEnd() {
       return;
     }
     needs_cancel_ = true;
-    link_.BeginReconciling();
-    question_ = CallKind::kCancelAll;
-    return Pause(200 * kMilli);
+    return ListAgain(CallKind::kCancelAll, 200 * kMilli);
   }
   phase_ = Phase::kLive;
   live_since_ = now_;
@@ -517,7 +541,6 @@ void Client::OnListedToEnd() {
 // Also where nothing seems to have changed: the strategy does not count a fill of an order whose
 // end it has heard.
 void Client::TakePositionsOver() {
-  if (!positions_.IsReportUsable()) return;
   has_positions_ = true;
   for (size_t i = 0; i < tickers_.size(); ++i) {
     Hear({.amount = positions_.reported(i),

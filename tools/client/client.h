@@ -95,7 +95,7 @@ class Client final : private LinkHost, private FeedHost {
   Client& operator=(const Client&) = delete;
 
   void Begin(engine::Timestamp now);
-  // Cancels all orders of the account, and ends when none is left.
+  // Cancels all orders of the account, if it was ever live, and ends when none is left.
   void Stop(engine::Timestamp now);
 
   void OnReply(const CallReply& reply, engine::Timestamp now);
@@ -160,6 +160,8 @@ class Client final : private LinkHost, private FeedHost {
   // Takes what time or an answer has made possible.
   void Advance();
   void BeginListing();
+  void ClearLists();
+  void ListAgain(CallKind first, int64_t nanos);
   void TakePositionsOver();
   void Refuse(const strategy::Action& action, strategy::Refusal refusal);
   void SendWaiting();
@@ -198,7 +200,9 @@ class Client final : private LinkHost, private FeedHost {
   int listings_unequal_ = 0;
   bool needs_cancel_ = false;  // All orders of the account are to be cancelled before it is live.
   bool results_missed_ = false;
-  bool has_positions_ = false;                               // Some report was taken over.
+  bool has_positions_ = false;  // Some report was taken over.
+  bool has_report_ = false;     // Of this listing: the fills are listed once more.
+  uint64_t fills_listed_ = 0;
   engine::Timestamp live_since_ = engine::Timestamp::Max();  // Max(): it never was.
   std::optional<int64_t> since_;  // When the run had no order yet, in the venue's seconds.
   engine::Timestamp newest_;      // Venue time of what was heard of own orders.
