@@ -18,6 +18,7 @@ engine::KalshiOptions OptionsOf(const KalshiConfig& config, bool takes_faults) {
   engine::KalshiOptions options;
   options.signature_window_nanos = config.signature_window_seconds * kSecondNanos;
   options.connections_per_user_max = config.connections_per_user_max;
+  options.sends_date = config.sends_date;
   options.takes_faults = takes_faults;
   return options;
 }

@@ -80,6 +80,7 @@ struct KalshiConfig {
   uint32_t connections_max = 10'000;
   uint32_t connections_per_user_max = 200;
   uint32_t signature_window_seconds = 20;  // A request whose time is further away is refused.
+  bool sends_date = false;                 // Replies with status 401 have the header Date.
   // The files of TLS, relative to the venue's folder; both or none.
   std::string certificate = {};
   std::string private_key = {};

@@ -211,7 +211,7 @@ void KalshiGateway::Reply(Session& session, const KalshiReply& reply, bool keep_
   HttpField date_field;
   if (reply.status == 426) {
     fields = kWebSocketUpgradeFields;
-  } else if (reply.status == 401) {  // A client whose clock is wrong learns by how much.
+  } else if (reply.status == 401 && options_.sends_date) {
     date = HttpDate(faults_.TimeOfDay(host_.Now()));
     date_field = {.name = "Date", .value = date};
     fields = std::span(&date_field, 1);

@@ -79,6 +79,8 @@ struct KalshiOptions {
   // Commands of one WebSocket session.
   BucketSize socket_commands = {.capacity = 100, .refill_rate = 100};
   KalshiFeedOptions feed = {};
+  // Whether a refused login learns the venue's time, in the header Date.
+  bool sends_date = false;
   // Requests below /sim, of operators.
   bool takes_faults = false;
 };

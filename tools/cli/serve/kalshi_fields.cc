@@ -69,6 +69,7 @@ class KalshiReader {
     ReadCount(fields, "connections_max", kalshi_.connections_max);
     ReadCount(fields, "connections_per_user_max", kalshi_.connections_per_user_max);
     ReadCount(fields, "signature_window_seconds", kalshi_.signature_window_seconds);
+    fields.Bool("send_date", kalshi_.sends_date);
     ReadTlsFiles(fields);
     fields.Objects("series", [this](JsonFields& series) { return ReadSeries(series); });
     fields.Objects("events", [this](JsonFields& event) { return ReadEvent(event); });

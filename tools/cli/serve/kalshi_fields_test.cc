@@ -29,7 +29,7 @@ constexpr char kVenue[] = R"({"schema": "ticktape.venue/1", "logins": [],
 {"definition": {"id": 5, "symbol": "A/B", "kind": "binary", "price_decimals": 4,
  "quantity_decimals": 2, "price_max": "0.99"}}],
 "kalshi": {"listen": "127.0.0.1:7002", "connections_max": 9, "connections_per_user_max": 8,
-"signature_window_seconds": 7,
+"signature_window_seconds": 7, "send_date": true,
 "series": [{"ticker": "KXA", "title": "A", "category": "c", "frequency": "f", "fee_type": "flat",
  "fee_multiplier": "0.5", "tags": ["x", "y"]},
 {"ticker": "KXB", "title": "B"}],
@@ -55,6 +55,7 @@ TEST(KalshiFields, EveryValueIsRead) {
   EXPECT_EQ(kalshi.connections_max, 9u);
   EXPECT_EQ(kalshi.connections_per_user_max, 8u);
   EXPECT_EQ(kalshi.signature_window_seconds, 7u);
+  EXPECT_TRUE(kalshi.sends_date);
   ASSERT_EQ(kalshi.keys.size(), 2u);
   EXPECT_EQ(kalshi.keys[0].id, "6f9619ff-8b86-4d01-b42d-00cf4fc964ff");
   EXPECT_EQ(kalshi.keys[0].account, engine::AccountId(7));
@@ -101,6 +102,7 @@ TEST(KalshiFields, WhatIsLeftOutIsNotServed) {
   EXPECT_EQ(venue->kalshi.connections_max, 10'000u);
   EXPECT_EQ(venue->kalshi.connections_per_user_max, 200u);
   EXPECT_EQ(venue->kalshi.signature_window_seconds, 20u);
+  EXPECT_FALSE(venue->kalshi.sends_date);
   EXPECT_EQ(venue->kalshi.certificate, "");
 }
 
@@ -138,8 +140,8 @@ TEST(KalshiFields, MistakesInTheOptions) {
        "10: kalshi.connections_max: found '0', expected a whole number from 1"},
       {"\"signature_window_seconds\"", "\"window\"",
        "11: kalshi.window: found an unknown field, expected one of certificate, connections_max, "
-       "connections_per_user_max, events, keys, listen, markets, private_key, series, "
-       "signature_window_seconds, tiers"},
+       "connections_per_user_max, events, keys, listen, markets, private_key, "
+       "send_date, series, signature_window_seconds, tiers"},
       {"\"connections_max\": 9", "\"connections_max\": 9, \"certificate\": \"c.pem\"",
        "10: kalshi.private_key: found nothing, expected a file, because there is one of the other "
        "half"},

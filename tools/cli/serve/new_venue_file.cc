@@ -56,6 +56,7 @@ constexpr char kNewVenue[] = R"({
   },
   "kalshi": {
     "listen": "$6",
+    "send_date": true,
     "series": [
       {"ticker": "KXRAIN", "title": "Rain on the day", "category": "Climate and Weather",
        "frequency": "daily", "fee_type": "quadratic", "fee_multiplier": "1.00", "tags": ["Rain"]},

@@ -66,7 +66,7 @@ TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
       ++count;
     }
   }
-  EXPECT_EQ(count, 8u + 4 + 4 + 3 + 2 + 22 + 3 + 4 + 3 + 11 + 7 + 5 + 8 + 3 + 2 + 4 + 11 + 12);
+  EXPECT_EQ(count, 8u + 4 + 4 + 3 + 2 + 22 + 3 + 4 + 3 + 12 + 7 + 5 + 8 + 3 + 2 + 4 + 11 + 12);
 }
 
 }  // namespace

@@ -170,7 +170,6 @@ class TradeTest(venue_process.VenueTest):
         for what in ("data", "order"):
             with open(f"{self.measured[1]}-{what}.hdr", encoding="utf-8") as file:
                 self.assertTrue(file.read().startswith("HIST"))
-        self.assertEqual(report["disconnects"], 0)
         self.assertGreater(report["signatures_ahead"], 0)
 
     def test_drop_connection(self):

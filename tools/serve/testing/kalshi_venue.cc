@@ -42,6 +42,7 @@ KalshiVenue::KalshiVenue() : one_(Key<KeyKind::kEd25519>()), two_(Key<KeyKind::k
                                      .kind = engine::MarketKind::kBinary}}};
   KalshiConfig& kalshi = config_.kalshi;
   kalshi.listen = "127.0.0.1:0";
+  kalshi.sends_date = true;
   kalshi.series.emplace_back();
   kalshi.series.back().ticker = "KXRAIN";
   kalshi.series.back().fee_type = "quadratic";
