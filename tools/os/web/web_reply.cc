@@ -19,6 +19,10 @@ namespace http = boost::beast::http;
 
 constexpr uint32_t kHeadBytesMax = 64 << 10;
 
+// "0", and the ends of two lines: the shortest last chunk. Beast asserts to be given all of them if
+// it has seen the first line before.
+constexpr size_t kLastChunkBytesMin = 5;
+
 absl::Status StatusOf(const boost::beast::error_code& error) {
   const std::string what = absl::StrCat("a reply that is refused: ", error.message());
   const bool is_too_large = error == http::error::body_limit || error == http::error::header_limit;
@@ -53,6 +57,8 @@ absl::StatusOr<size_t> ReplyParser::Take(absl::string_view bytes) {
   rest_.append(bytes.data(), bytes.size());
   size_t taken = 0;
   while (taken < rest_.size()) {
+    const bool is_in_chunks = beast_->parser.is_header_done() && beast_->parser.chunked();
+    if (is_in_chunks && rest_.size() - taken < kLastChunkBytesMin) break;
     boost::beast::error_code error;
     const size_t count =
         beast_->parser.put(boost::asio::buffer(rest_.data() + taken, rest_.size() - taken), error);

@@ -55,6 +55,10 @@ TEST(WebReply, IsReadInChunks) {
   EXPECT_EQ(ReadCut("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
                     "3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nTrailer: t\r\n\r\n"),
             "200||abc0123456789|keeps");
+  const absl::string_view empty = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n";
+  EXPECT_EQ(ReadCut(absl::StrCat(empty, "\r\n")), "200|||keeps");
+  EXPECT_EQ(ReadCut(absl::StrCat(empty, "T: t\r\n\r\n")), "200|||keeps");
+  EXPECT_EQ(ReadCut(absl::StrCat(empty, "T")), "UNAVAILABLE");
 }
 
 TEST(WebReply, WithoutALengthEndsWithTheConnection) {
