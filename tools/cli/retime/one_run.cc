@@ -1,5 +1,7 @@
 #include "tools/cli/retime/one_run.h"
 
+#include <functional>
+
 #include "replay/retime/counted_run.h"
 #include "replay/retime/latency_histogram.h"
 #include "replay/retime/retime_run.h"
@@ -9,6 +11,7 @@
 #include "tools/cli/read/selector.h"
 #include "tools/os/allocation_count.h"
 #include "tools/os/machine_facts.h"
+#include "tools/os/thread.h"
 
 namespace tools {
 namespace {
@@ -50,8 +53,16 @@ NamedValues Environment(const std::vector<ConditionReport>& conditions, absl::st
   return values;
 }
 
+absl::StatusOr<std::unique_ptr<replay::Machine>> NewMachine(const RetimeOptions& options,
+                                                            const EngineFactory& make_machine,
+                                                            const journal::JournalInfo& info) {
+  if (make_machine) return make_machine(options.engine);
+  return MakeMachineFor(info, options.engine);
+}
+
 // A log in memory, and what the run of it must end in.
 struct Planned {
+  journal::JournalInfo info;
   std::unique_ptr<replay::Machine> machine;  // A new one.
   std::unique_ptr<replay::Vocabulary> vocabulary;
   replay::RetimePlan plan;
@@ -64,17 +75,15 @@ absl::StatusOr<Planned> MakePlan(const RetimeOptions& options, const EngineFacto
   RETURN_IF_ERROR(CheckBeginsWithFirst(reader.info()));
   const std::string to = options.to.empty() ? "@-1" : options.to;
   Planned planned;
+  planned.info = reader.info();
   ASSIGN_OR_RETURN(planned.range, ResolveRange(absl::StrCat(options.from, "..", to), reader));
   if (planned.range.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(options.path, " holds no command to time"));
   }
-  const auto make = [&]() -> absl::StatusOr<std::unique_ptr<replay::Machine>> {
-    if (make_machine) return make_machine(options.engine);
-    return MakeMachineFor(reader.info(), options.engine);
-  };
-  ASSIGN_OR_RETURN(planned.machine, make());
+  ASSIGN_OR_RETURN(planned.machine, NewMachine(options, make_machine, planned.info));
   planned.vocabulary = VocabularyOf(reader.info());
-  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> untimed, make());
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> untimed,
+                   NewMachine(options, make_machine, planned.info));
   ASSIGN_OR_RETURN(planned.plan,
                    replay::MakeRetimePlan(reader, *untimed, *planned.vocabulary,
                                           planned.range.first, planned.range.last, options.speed));
@@ -87,6 +96,17 @@ absl::Status CheckState(const Planned& planned, const std::string& path) {
   return absl::InternalError(absl::StrCat(path, ": the timed run ended in state ", state.ToString(),
                                           ", expected ", planned.plan.state.ToString(),
                                           ", that of an ordinary replay"));
+}
+
+// In a thread, whose heap begins empty: what an allocation costs then does not depend on what was
+// allocated before, such as the text of a path.
+absl::Status RunInNewHeap(const std::function<absl::Status()>& run) {
+  absl::Status status;
+  {
+    const Thread thread("counted", [&] { status = run(); });
+    RETURN_IF_ERROR(thread.status());
+  }
+  return status;
 }
 
 // Runs of the same work have the same log and commands.
@@ -129,14 +149,19 @@ absl::StatusOr<RetimeReport> RunTimed(const RetimeOptions& options,
 
 absl::StatusOr<CountReport> RunUnderProfiler(const RetimeOptions& options,
                                              const EngineFactory& make_machine) {
-  ASSIGN_OR_RETURN(const Planned planned, MakePlan(options, make_machine));
+  ASSIGN_OR_RETURN(Planned planned, MakePlan(options, make_machine));
   const replay::RetimePlan& plan = planned.plan;
   if (plan.classes.size() > replay::kCountedClassesMax) {
     return absl::ResourceExhaustedError(absl::StrCat(options.path, " has ", plan.classes.size(),
                                                      " kinds of work, expected at most ",
                                                      replay::kCountedClassesMax));
   }
-  replay::RunCounted(plan, *planned.machine);
+  planned.machine.reset();  // Not in the thread, which would use its memory again.
+  RETURN_IF_ERROR(RunInNewHeap([&]() -> absl::Status {
+    ASSIGN_OR_RETURN(planned.machine, NewMachine(options, make_machine, planned.info));
+    replay::RunCounted(plan, *planned.machine);
+    return absl::OkStatus();
+  }));
   RETURN_IF_ERROR(CheckState(planned, options.path));
   CountReport report = {.work = WorkOf(planned)};
   AddBuild(report.environment, planned.machine->name());
