@@ -27,6 +27,7 @@ run has ended. Exit code 1: it had to cancel.)";
 
 constexpr absl::string_view kListPath = "/trade-api/v2/portfolio/orders";
 constexpr absl::string_view kUnfinished = ".partial";
+constexpr uint64_t kLoginsMax = 3;
 constexpr absl::Duration kBetween = absl::Milliseconds(250);
 
 // The bytes of all files of an unfinished run; nullopt if there is none.
@@ -119,7 +120,9 @@ class CancelOrdersVerb final : public Verb {
         absl::SleepFor(kBetween * static_cast<int64_t>(std::min<uint64_t>(attempt, 8)));
       }
       status = TryToCancelAll(calls);
-      if (status.ok() || absl::IsPermissionDenied(status)) return status;
+      // The first refusal tells the venue's time, if this machine's clock is wrong.
+      const bool is_final = absl::IsPermissionDenied(status) && attempt + 1 >= kLoginsMax;
+      if (status.ok() || is_final) return status;
     }
     return status.ok() ? absl::CancelledError("interrupted: orders may be left") : status;
   }

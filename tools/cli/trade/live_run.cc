@@ -19,8 +19,6 @@ namespace {
 using client::CallKind;
 using engine::Timestamp;
 using strategy::Action;
-using strategy::ActionKind;
-
 using strategy::InputKind;
 
 // A clock that was set back gives no negative time.
@@ -82,10 +80,14 @@ Timestamp LiveRun::Now() {
   return now_;
 }
 
-void LiveRun::FireTimers() {
-  if (Now() < machine_.NextTimer()) return;
+void LiveRun::RecordTime() {
+  Now();
   Hear({.kind = InputKind::kTime}, {});
   DrainActions();
+}
+
+void LiveRun::FireTimers() {
+  if (Now() >= machine_.NextTimer()) RecordTime();
 }
 
 void LiveRun::DrainActions() {

@@ -64,6 +64,9 @@ class LiveRun final : private WebHandler, private client::ClientHost {
   // Waits for what comes, at most `nanos_max`, and handles it. Errors: the journal's; why the
   // client gave up.
   absl::Status Turn(int64_t nanos_max);
+  // Records the time, so that the run grows where nothing is heard: it shows that the program
+  // lives.
+  void RecordTime();
   void Stop();
   bool is_over() const { return client_.is_over() && answers_.empty(); }
   // Rings from a signal handler too.

@@ -253,6 +253,8 @@ class TradeTest(venue_process.VenueTest):
         self.trade_more()
         report = self.stop()
         self.assertAlmostEqual(report["clock_offset_nanos"] / 1e9, SKEW_MS / 1e3, delta=2)
+        cancelled = self.venue.run("cancel-orders", *self.venue_options)
+        self.assertEqual(cancelled.returncode, 0, cancelled.stderr)
         self.sim("clock_skew?ms=0")
         self.check_run(report)
 
@@ -287,6 +289,16 @@ class TradeTest(venue_process.VenueTest):
         self.assertEqual(watch.returncode, DIFFERENT)
         self.assertTrue(json.loads(output)["cancelled"])
         self.assertEqual(self.signed("/portfolio/orders", "?status=resting")["orders"], [])
+
+    def test_quiet_run_grows(self):
+        """A run that hears nothing is not taken for one that hangs."""
+        self.start("--set", "size=3")
+        self.trade_more()
+        self.sim("halt_exchange")
+        before = self.recorded(" time")
+        self.wait_until(lambda: self.recorded(" time") > before + 2)
+        self.sim("resume_exchange")
+        self.check_run(self.stop())
 
     def test_wrong_options(self):
         bad = [

@@ -162,6 +162,7 @@ class TradeVerb final : public Verb {
       const engine::Timestamp now = clock.Now();
       if (status.ok() && now.nanos() - written.nanos() >= kHeartbeatNanos) {
         written = now;
+        run.RecordTime();
         status = journal.Write();
       }
       if (first_error.ok()) first_error = status;
