@@ -33,9 +33,11 @@ constexpr uint32_t kCancelCost = 2;
 constexpr uint32_t kCancelReserve = 10 * kCancelCost;
 
 constexpr size_t kTickersOfOneQuestion = 50;
-constexpr int kAttemptsMax = 3;  // Of a question that gets no sound answer.
+// Of a question that gets no sound answer; of lists that disagree; of reports of positions that
+// fills cross.
+constexpr int kAttemptsMax = 3;
+constexpr int kListingsMax = 100;
 constexpr int kCrossedReportsMax = 10;
-constexpr int kListingsMax = 100;             // The same, of lists that disagree.
 constexpr int64_t kLongEnough = 5 * kSecond;  // A connection that lived so long was a good one.
 
 struct QuestionInfo {
