@@ -151,7 +151,9 @@ absl::StatusOr<journal::WriterOptions> Recording::PrepareThreads(const Options& 
   if (options.bell == nullptr) {
     ASSIGN_OR_RETURN(sequencing_, InputDoorbell::Make(spin_count));
   }
-  writing_ = std::make_unique<FutexDoorbell>(spin_count);
+  // Under kNone no command waits for the writing thread, and others may need the core.
+  const bool awaited = options.recorder.ack != replay::AckPolicy::kNone;
+  writing_ = std::make_unique<FutexDoorbell>(awaited ? spin_count : 0);
   threads_.emplace(journal::WriterThreads{
       .sequencing = options.bell != nullptr ? *options.bell : *sequencing_, .writing = *writing_});
   writer.threads = &*threads_;
