@@ -79,7 +79,7 @@ def check_pages(program, verbs, folder):
         with open(os.path.join(folder, f"ticktape-{verb}.1"), encoding="utf-8") as file:
             page = file.read()
         assert page == run(program, "man", verb)
-        for title in ("NAME", "SYNOPSIS", "OPTIONS", '"EXIT STATUS"', '"ENVIRONMENT"', "SEE ALSO"):
+        for title in ("NAME", "SYNOPSIS", "OPTIONS", '"EXIT STATUS"', '"ENVIRONMENT"', '"FILES"', "SEE ALSO"):
             assert f"\n.SH {title}\n" in page, (verb, title)
         names = re.findall(r"^  (?:-\w,)?(--[a-z-]+)", section(run(program, verb, "--help"), "Options"), re.MULTILINE)
         for name in names:

@@ -105,8 +105,8 @@ void Section(const Command& command, std::string& out) {
 // Appends exit codes, variables and files: of a verb, or of the program if `verb` is empty.
 void AppendManualEntries(absl::string_view verb, std::string& out) {
   const auto append = [&](absl::string_view title, const std::vector<ManualEntry>& entries) {
-    if (entries.empty()) return;
     absl::StrAppend(&out, ".SH \"", title, "\"\n");
+    if (entries.empty()) Paragraph("None.", out);
     for (const ManualEntry& entry : entries) {
       absl::StrAppend(&out, ".TP\n", Bold(entry.name), "\n");
       Paragraph(entry.meaning, out);

@@ -18,8 +18,10 @@ struct Entry {
 };
 
 constexpr char kJournalVerbs[] =
-    "archive,bisect,bundle,cat,cut,demo,diff,export,golden,hold,info,inspect,merge,minimize,prune,"
-    "record,repack,repair,replay,retime,seal,serve,shell,snapshot,split,stats,verify";
+    "archive,backtest,bisect,bundle,cat,cut,demo,diff,export,golden,hold,info,inspect,merge,"
+    "minimize,prune,"
+    "record,repack,repair,replay,retime,seal,serve,shell,snapshot,split,stats,trade,"
+    "verify";
 
 constexpr std::array kVariables = {
     Entry{"NO_COLOR", "If set, a terminal gets no colours."},
@@ -50,6 +52,11 @@ constexpr std::array kFiles = {
     Entry{"DIR/admin.token", "What a request to /sim must name.", "serve"},
     Entry{"DIR/tls_certificate.pem", "The certificate that the first start with --tls makes.",
           "serve"},
+    Entry{"NAME-data.hdr, NAME-order.hdr",
+          "Latencies of a live run, which a backtest takes (HdrHistogram's text).",
+          "backtest,trade"},
+    Entry{"KEY.pem", "The private key that signs requests; only for its user.",
+          "cancel-orders,trade"},
     Entry{"DIR/conversations/*.tape", "What --record-conversation keeps.", "serve,export"},
     Entry{"/usr/share/zoneinfo", "Time zones, for --tz and for the times of Nasdaq.",
           "record,serve,split"},

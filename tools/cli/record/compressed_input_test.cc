@@ -19,7 +19,6 @@
 namespace tools {
 namespace {
 
-using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::TempDir;
@@ -104,14 +103,13 @@ TEST(CompressedInput, ACutStreamSaysWhereAndATableLeavesNothing) {
       EXPECT_THAT(result.error, HasSubstr(", as a file does that was cut off"));
       EXPECT_THAT(result.error, Not(HasSubstr("uncompressed"))) << "of one stream";
       const bool is_table = sample.source == "csv" || sample.source == "jsonl";
-      EXPECT_EQ(std::filesystem::exists(journal), !is_table) << sample.source;
       EXPECT_FALSE(std::filesystem::exists(journal + ".partial"));
-      if (is_table) {
-        EXPECT_THAT(result.error, HasSubstr("Nothing is recorded"));
-      } else {
-        EXPECT_THAT(result.error, AnyOf(HasSubstr("before it are kept in "),
-                                        HasSubstr("Nothing came before it; the journal ")));
+      if (std::filesystem::exists(journal)) {
+        EXPECT_FALSE(is_table) << sample.source;
+        EXPECT_THAT(result.error, HasSubstr("before it are kept in "));
         EXPECT_EQ(RunVerb(MakeVerifyVerb(), {"--replay", journal}).code, ExitCode::kOk);
+      } else {
+        EXPECT_THAT(result.error, HasSubstr("Nothing is recorded"));
       }
     }
   }

@@ -62,7 +62,7 @@ absl::StatusOr<ExitCode> RecordText(const RecordRequest& request, Console& conso
   rejections.AddTo(report);
   AddReasons(report, "refused lines", "lines_refused", "line_refusals", refused);
   AddInterrupted(report, recorded);
-  report.PrintTo(console);
+  if (!recorded.IsNothing(absl::OkStatus())) report.PrintTo(console);
   if (recorded.interrupted) return ExitCode::kInterrupted;
   if (!recorded.damage.ok()) return request.Damaged(*input, recorded);
   if (refusals.malformed() == 0) return request.CheckStrict(rejections.count(), Sum(refused));

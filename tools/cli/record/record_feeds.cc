@@ -66,20 +66,17 @@ absl::StatusOr<ExitCode> RecordItch(const RecordRequest& request, Console& conso
   if (import.capture() != nullptr) AddMoldFields(report, *import.capture());
   if (mirrors) AddPriorityFields(report, priority);
   AddInterrupted(report, recorded);
-  report.PrintTo(console);
+  if (!recorded.IsNothing(import.input_status())) report.PrintTo(console);
   if (recorded.interrupted) return ExitCode::kInterrupted;
   if (import.input_status().ok()) {
     if (checked != nullptr && check.mismatched() > 0) return ExitCode::kDifferent;
     return request.CheckStrict(listener.rejections().count(), 0);
   }
-  const uint64_t messages = import.counters().TotalMessages();
   const bool is_gap = import.capture() != nullptr && import.capture()->counters().gaps > 0;
   return request.Malformed(
       absl::StrCat(input->name(), ": ", import.input_status().message(),
                    is_gap && !request.allow_gaps ? "; --allow-gaps records the others" : ""),
-      messages,
-      absl::StrCat(Counted(recorded.last.sequence.value(), "command"), " of the ",
-                   Counted(messages, "message")));
+      recorded, absl::StrCat(" of the ", Counted(import.counters().TotalMessages(), "message")));
 }
 
 absl::StatusOr<ExitCode> RecordCapture(const RecordRequest& request, Console& console) {
@@ -100,15 +97,13 @@ absl::StatusOr<ExitCode> RecordCapture(const RecordRequest& request, Console& co
   listener.rejections().AddTo(report);
   AddCaptureFields(report, import.counters());
   AddInterrupted(report, recorded);
-  report.PrintTo(console);
+  if (!recorded.IsNothing(import.input_status())) report.PrintTo(console);
   if (recorded.interrupted) return ExitCode::kInterrupted;
   if (!recorded.damage.ok()) return request.Damaged(*input, recorded);
   if (import.input_status().ok()) return request.CheckStrict(listener.rejections().count(), 0);
-  const uint64_t frames = import.counters().frames;
   return request.Malformed(absl::StrCat(input->name(), ":", import.input_status().message()),
-                           frames,
-                           absl::StrCat(Counted(recorded.last.sequence.value(), "command"),
-                                        " of the ", Counted(frames, "frame")));
+                           recorded,
+                           absl::StrCat(" of the ", Counted(import.counters().frames, "frame")));
 }
 
 absl::StatusOr<ExitCode> RecordDbn(const RecordRequest& request, Console& console) {
@@ -130,14 +125,12 @@ absl::StatusOr<ExitCode> RecordDbn(const RecordRequest& request, Console& consol
   listener.rejections().AddTo(report);
   AddDbnFields(report, import);
   AddInterrupted(report, recorded);
-  report.PrintTo(console);
+  if (!recorded.IsNothing(import.input_status())) report.PrintTo(console);
   if (recorded.interrupted) return ExitCode::kInterrupted;
   if (import.input_status().ok()) return request.CheckStrict(listener.rejections().count(), 0);
-  const uint64_t records = import.counters().TotalRecords();
-  return request.Malformed(absl::StrCat(input->name(), ": ", import.input_status().message()),
-                           records,
-                           absl::StrCat(Counted(recorded.last.sequence.value(), "command"),
-                                        " of the ", Counted(records, "record")));
+  return request.Malformed(
+      absl::StrCat(input->name(), ": ", import.input_status().message()), recorded,
+      absl::StrCat(" of the ", Counted(import.counters().TotalRecords(), "record")));
 }
 
 absl::StatusOr<ExitCode> RecordLobster(const RecordRequest& request, Console& console) {

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "engine/wire/decompressor.h"
@@ -30,6 +31,11 @@ struct Recorded {
   // OK, or DATA_LOSS with an offset: the compressed input is damaged there. What came before was
   // given to `take`, which was not called with the end.
   absl::Status damage = absl::OkStatus();
+
+  // Whether the input, with this status, was of no use.
+  bool IsNothing(const absl::Status& input_status) const {
+    return last.sequence.value() == 0 && !(input_status.ok() && damage.ok());
+  }
 };
 
 // Whether the input goes on after a chunk; an empty one is the end.
@@ -81,6 +87,11 @@ absl::StatusOr<Recorded> RecordPlainInput(Input& input, Session& recording, Cons
   return recorded;
 }
 
+// DATA_LOSS of input that has left no journal.
+inline absl::Status NothingRecorded(absl::string_view why, absl::string_view path) {
+  return absl::DataLossError(absl::StrCat(why, "\nNothing is recorded: ", path, " is not there"));
+}
+
 // Of a table nothing is kept if it is malformed; `input_status` names the file. Errors: DATA_LOSS
 // that says so, and why.
 inline absl::Status CheckTable(const Input& input, const Recorded& recorded,
@@ -89,7 +100,7 @@ inline absl::Status CheckTable(const Input& input, const Recorded& recorded,
   const std::string why = recorded.damage.ok()
                               ? std::string(input_status.message())
                               : absl::StrCat(input.name(), ": ", recorded.damage.message());
-  return absl::DataLossError(absl::StrCat(why, "\nNothing is recorded: ", path, " is not there"));
+  return NothingRecorded(why, path);
 }
 
 // Says where an interrupt ended the recording.

@@ -1,5 +1,8 @@
 #include "tools/cli/record/record_request.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "absl/strings/str_cat.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
@@ -25,18 +28,20 @@ absl::StatusOr<ExitCode> RecordRequest::CheckStrict(uint64_t rejected,
                                           " refused; the journal is kept in ", path()));
 }
 
-absl::Status RecordRequest::Malformed(const std::string& message, uint64_t count,
-                                      const std::string& kept) const {
-  return absl::DataLossError(
-      count == 0
-          ? absl::StrCat(message, "\nNothing came before it; the journal ", path(), " is empty")
-          : absl::StrCat(message, "\nThe ", kept, " before it are kept in ", path()));
+absl::Status RecordRequest::Malformed(absl::string_view message, const Recorded& recorded,
+                                      absl::string_view from) const {
+  if (recorded.last.sequence.value() == 0) {
+    std::error_code ignored;  // An empty journal that cannot be removed harms none.
+    std::filesystem::remove_all(path(), ignored);
+    return NothingRecorded(message, path());
+  }
+  return absl::DataLossError(absl::StrCat(message, "\nThe ",
+                                          Counted(recorded.last.sequence.value(), "command"), from,
+                                          " before it are kept in ", path()));
 }
 
 absl::Status RecordRequest::Damaged(const Input& input, const Recorded& recorded) const {
-  const uint64_t count = recorded.last.sequence.value();
-  return Malformed(absl::StrCat(input.name(), ": ", recorded.damage.message()), count,
-                   Counted(count, "command"));
+  return Malformed(absl::StrCat(input.name(), ": ", recorded.damage.message()), recorded, "");
 }
 
 }  // namespace tools

@@ -53,8 +53,10 @@ struct RecordRequest {
   // The exit code of input that is well formed.
   absl::StatusOr<ExitCode> CheckStrict(uint64_t rejected, uint64_t lines_refused) const;
 
-  // `kept` describes the `count` things that came before the malformed input.
-  absl::Status Malformed(const std::string& message, uint64_t count, const std::string& kept) const;
+  // The commands that came before malformed input are kept; `from` says what they were made of, as
+  // in " of the 3 frames". Without any, removes the journal.
+  absl::Status Malformed(absl::string_view message, const Recorded& recorded,
+                         absl::string_view from) const;
   // The same for damaged compression.
   absl::Status Damaged(const Input& input, const Recorded& recorded) const;
 };

@@ -160,6 +160,9 @@ TEST(MalformedInput, NotItchAtAll) {
   EXPECT_EQ(recorded.code, ExitCode::kDamaged);
   EXPECT_CONTAINS(recorded.error, "not");
   EXPECT_CONTAINS(recorded.error, "byte 0");
+  EXPECT_CONTAINS(recorded.error, "Nothing is recorded: ");
+  EXPECT_FALSE(std::filesystem::exists(PathOf("not.tape")));
+  EXPECT_EQ(recorded.output.find("log_digest"), std::string::npos) << recorded.output;
 }
 
 TEST(MalformedInput, DamagedGzip) {
