@@ -197,6 +197,9 @@ class ScenarioTest(venue_process.VenueTest):
     def test_the_list_of_faults_is_a_script(self):
         listed = self.venue.run("serve", "--list-scenarios")
         self.assertEqual(listed.returncode, 0, listed.stderr)
+        steps = [line for line in listed.stdout.splitlines() if line[0].isdigit()]
+        self.assertIn("10 inject_delay ms=250 count=10", steps)
+        self.assertGreaterEqual(len(steps), 15, listed.stdout)
         self.venue.create()
         self.start("--scenario", self.script(listed.stdout))
         self.end_well()

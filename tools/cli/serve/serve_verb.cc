@@ -115,7 +115,7 @@ class ServeVerb final : public Verb {
       return absl::InvalidArgumentError("--init, --replay or --demo, not two of them");
     }
     if (list_scenarios_) {
-      console.Print(ExampleScenario());
+      console.Print(ConsoleText::Lines(ExampleScenario()));
       return ExitCode::kOk;
     }
     if (demo_) return Demo(console);
