@@ -1,4 +1,4 @@
-#include "engine/views/depth_changes.h"
+// What a command changes in the depth.
 
 #include <cstdint>
 #include <string>
@@ -55,11 +55,11 @@ class DepthChangesTest : public testing::Test {
       absl::StrAppend(out, change.side == Side::kBid ? "bid " : "ask ", change.price.units(), " ",
                       change.before.units(), ">", change.after.units());
     };
-    return absl::StrJoin(changes_.Fold(Command(), events, depth_), ", ", print);
+    depth_.OnEvents(Command(), events);
+    return absl::StrJoin(depth_.changes(), ", ", print);
   }
 
   DepthView depth_;
-  DepthChanges changes_;
 };
 
 TEST_F(DepthChangesTest, AnOrderThatRestsAddsToItsLevel) {
@@ -97,6 +97,16 @@ TEST_F(DepthChangesTest, AReplacementOnTheSameLevelIsOneChange) {
   EXPECT_EQ(Fold({replaced}), "bid 20 5>9");
 }
 
+TEST_F(DepthChangesTest, AnArrivalOnALevelThatItsCommandEmptiesIsOneChange) {
+  Fold({Accepted(1, Side::kBid, 20, 5)});
+  const Event cancelled = Make(EventKind::kCancelled, 1, Side::kBid, 20, 5, 0);
+  EXPECT_EQ(Fold({Accepted(2, Side::kBid, 20, 3), cancelled}), "bid 20 5>3");
+  EXPECT_EQ(
+      Fold({Make(EventKind::kCancelled, 2, Side::kBid, 20, 3, 0), Accepted(3, Side::kBid, 20, 3)}),
+      "");
+  EXPECT_EQ(depth_.FindLevel(MarketId(1), Side::kBid, Price::FromUnits(20))->order_count(), 1u);
+}
+
 TEST_F(DepthChangesTest, ACancelAndAReduceTakeAway) {
   Fold({Accepted(1, Side::kAsk, 20, 5)});
   EXPECT_EQ(Fold({Make(EventKind::kReduced, 1, Side::kAsk, 20, 2, 3)}), "ask 20 5>3");
@@ -110,7 +120,8 @@ TEST_F(DepthChangesTest, ManyLevelsAreEachNamedOnce) {
     Fold({Accepted(order, Side::kAsk, price, 1)});
     sweep.push_back(Trade(order, 1'000, Side::kAsk, price, 1, 0));
   }
-  EXPECT_EQ(changes_.Fold(Command(), sweep, depth_).size(), 251u);
+  Fold(sweep);
+  EXPECT_EQ(depth_.changes().size(), 251u);
   EXPECT_EQ(depth_.order_count(), 0u);
 }
 

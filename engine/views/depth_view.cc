@@ -1,5 +1,7 @@
 #include "engine/views/depth_view.h"
 
+#include <algorithm>
+
 #include "engine/base/check.h"
 #include "engine/messages/kinds.h"
 #include "engine/messages/reject_reason.h"
@@ -11,11 +13,16 @@ namespace engine {
 void DepthView::OnEvents(const Command& command, std::span<const Event> events) {
   const Event* arrival = nullptr;
   Quantity arriving;
+  size_t arrival_change = 0;
   const auto arrive = [&](const Event& event) {
     CHECK(arrival == nullptr) << "two orders arrive in command " << event.sequence;
     arrival = &event;
     arriving = event.quantity_remaining;
+    arrival_change = NoteArrival(event);
   };
+  ++command_count_;
+  changes_.clear();
+  changed_levels_.clear();
   for (const Event& event : events) {
     switch (event.kind) {
       case EventKind::kAccepted:
@@ -57,13 +64,57 @@ void DepthView::OnEvents(const Command& command, std::span<const Event> events) 
         break;  // The event concerns no order in the book.
     }
   }
-  if (!arriving.is_zero()) Add(*arrival, arriving);
+  if (!arriving.is_zero()) Add(*arrival, arrival_change, arriving);
+  CompleteChanges();
 }
 
-void DepthView::Add(const Event& arrival, Quantity quantity) {
+void DepthView::Note(Level& level) {
+  if (level.changed_by == command_count_) return;
+  level.changed_by = command_count_;
+  level.change_index = changes_.size();
+  changes_.push_back(
+      {.market = level.market, .side = level.side, .price = level.price, .before = level.quantity});
+  changed_levels_.push_back(&level);
+}
+
+size_t DepthView::NoteArrival(const Event& arrival) {
+  if (Level* const level = LevelAt(arrival.market, arrival.side, arrival.price); level != nullptr) {
+    Note(*level);
+    return level->change_index;
+  }
+  // The command may have emptied it.
+  const auto same = std::ranges::find_if(changes_, [&](const DepthChange& change) {
+    return change.price == arrival.price && change.market == arrival.market &&
+           change.side == arrival.side;
+  });
+  const auto index = static_cast<size_t>(same - changes_.begin());
+  if (same == changes_.end()) {
+    changes_.push_back({.market = arrival.market, .side = arrival.side, .price = arrival.price});
+    changed_levels_.push_back(nullptr);
+  }
+  return index;
+}
+
+void DepthView::CompleteChanges() {
+  size_t kept = 0;
+  for (size_t i = 0; i < changes_.size(); ++i) {
+    DepthChange& change = changes_[i];
+    if (changed_levels_[i] != nullptr) change.after = changed_levels_[i]->quantity;
+    if (change.before != change.after) changes_[kept++] = change;
+  }
+  changes_.resize(kept);
+}
+
+void DepthView::Add(const Event& arrival, size_t change_index, Quantity quantity) {
   CHECK_EQ(order_places_.Find(arrival.order_id.value()), DenseIdTable::kNone)
       << "order " << arrival.order_id << " rests twice";
-  Level& level = LevelFor(arrival.market, arrival.side, arrival.price);
+  Level*& changed = changed_levels_[change_index];
+  if (changed == nullptr) {
+    changed = &MakeLevel(arrival.market, arrival.side, arrival.price);
+    changed->changed_by = command_count_;
+    changed->change_index = change_index;
+  }
+  Level& level = *changed;
   level.quantity += quantity;
   const uint32_t at = pool_.Take();
   pool_[at] = {.order = arrival.order_id, .quantity_remaining = quantity, .level = &level};
@@ -76,6 +127,7 @@ void DepthView::SetRemaining(OrderId order, Quantity remaining) {
   CHECK(at != DenseIdTable::kNone) << "order " << order << " does not rest";
   Place& place = pool_[at];
   Level& level = *place.level;
+  Note(level);
   level.quantity -= place.quantity_remaining - remaining;
   place.quantity_remaining = remaining;
   if (!remaining.is_zero()) return;
@@ -85,12 +137,20 @@ void DepthView::SetRemaining(OrderId order, Quantity remaining) {
   if (level.queue.empty()) RemoveLevel(level);
 }
 
-DepthView::Level& DepthView::LevelFor(MarketId market, Side side, Price price) {
+DepthView::Level* DepthView::LevelAt(MarketId market, Side side, Price price) {
   Level*& cached = level_cache_[CachePlaceOf(market, side, price)];
   if (cached != nullptr && cached->price == price && cached->market == market &&
       cached->side == side) {
-    return *cached;
+    return cached;
   }
+  const uint32_t place = market_places_.Find(market.value());
+  if (place == IdTable::kNone) return nullptr;
+  Levels& levels = markets_[place].levels(side);
+  const auto level = levels.find(price);
+  return level == levels.end() ? nullptr : cached = &level->second;
+}
+
+DepthView::Level& DepthView::MakeLevel(MarketId market, Side side, Price price) {
   uint32_t place = market_places_.Find(market.value());
   if (place == IdTable::kNone) {
     place = static_cast<uint32_t>(markets_.size());
@@ -101,13 +161,14 @@ DepthView::Level& DepthView::LevelFor(MarketId market, Side side, Price price) {
   level.market = market;
   level.side = side;
   level.price = price;
-  cached = &level;
+  level_cache_[CachePlaceOf(market, side, price)] = &level;
   return level;
 }
 
 void DepthView::RemoveLevel(const Level& level) {
   Level*& cached = level_cache_[CachePlaceOf(level.market, level.side, level.price)];
   if (cached == &level) cached = nullptr;
+  changed_levels_[level.change_index] = nullptr;
   markets_[market_places_.Find(level.market.value())].levels(level.side).erase(level.price);
 }
 

@@ -141,8 +141,26 @@ struct DepthLevel {
   MarketId market;
   Side side = {};
   Price price;
+  uint64_t changed_by = 0;  // The view's number of the last command that changed it.
+  size_t change_index = 0;  // Its place among the changes of that command.
 
   uint64_t order_count() const { return queue.size(); }
+};
+
+// A level whose quantity differs after a command.
+//
+//   taker buys 7: [ask 20.02: 5 → 0] [ask 20.03: 4 → 2]
+struct DepthChange {
+  MarketId market = {};
+  Side side = {};
+  Price price = {};
+  Quantity before = {};
+  Quantity after = {};  // Never equal to `before`.
+
+  int64_t change() const {
+    return static_cast<int64_t>(after.units()) - static_cast<int64_t>(before.units());
+  }
+  friend bool operator==(const DepthChange&, const DepthChange&) = default;
 };
 
 // Not thread-safe: owned by the reader of the log. It receives all events of the log from its
@@ -157,6 +175,10 @@ class DepthView final : public EventListener {
   using Level = DepthLevel;
 
   void OnEvents(const Command& command, std::span<const Event> events) override;
+
+  // What the last command changed: each level once, in the order in which its events name them.
+  // Valid until the next OnEvents.
+  std::span<const DepthChange> changes() const { return changes_; }
 
   // Visits the levels of one side of one market, best first, until `visit` returns false.
   void VisitLevels(MarketId market, Side side,
@@ -184,11 +206,19 @@ class DepthView final : public EventListener {
   };
   static constexpr int kLevelCacheBits = 10;
 
-  void Add(const Event& arrival, Quantity quantity);
+  // `change_index`: of NoteArrival().
+  void Add(const Event& arrival, size_t change_index, Quantity quantity);
   void SetRemaining(OrderId order, Quantity remaining);  // Zero removes the order.
 
+  // Each begins a change, unless the command has one of that level.
+  void Note(Level& level);
+  size_t NoteArrival(const Event& arrival);
+  // Sets the quantities after the command, and leaves out what it did not change.
+  void CompleteChanges();
+
   const Market* FindMarket(MarketId market) const;
-  Level& LevelFor(MarketId market, Side side, Price price);  // Created if there is none.
+  Level* LevelAt(MarketId market, Side side, Price price);  // Null if there is none.
+  Level& MakeLevel(MarketId market, Side side, Price price);
   void RemoveLevel(const Level& level);
   static size_t CachePlaceOf(MarketId market, Side side, Price price);
 
@@ -197,6 +227,10 @@ class DepthView final : public EventListener {
   OrderPool pool_;
   DenseIdTable order_places_;  // Indices into the pool.
   std::array<Level*, size_t{1} << kLevelCacheBits> level_cache_ = {};
+
+  uint64_t command_count_ = 0;
+  std::vector<DepthChange> changes_;
+  std::vector<Level*> changed_levels_;  // Of changes_, while a command is folded; null: it is gone.
 };
 
 }  // namespace engine

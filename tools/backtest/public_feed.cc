@@ -32,7 +32,8 @@ std::span<const Input> PublicFeed::Fold(const engine::Command& command,
     }
   }
   const size_t first = inputs_.size();
-  for (const engine::DepthChange& change : changes_.Fold(command, events, depth_)) {
+  depth_.OnEvents(command, events);
+  for (const engine::DepthChange& change : depth_.changes()) {
     inputs_.push_back({.venue_time = time,
                        .price = change.price,
                        .quantity = change.after,

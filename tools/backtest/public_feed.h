@@ -9,7 +9,6 @@
 
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
-#include "engine/views/depth_changes.h"
 #include "engine/views/depth_view.h"
 #include "tools/strategy/input.h"
 
@@ -26,7 +25,6 @@ class PublicFeed {
 
  private:
   engine::DepthView depth_;
-  engine::DepthChanges changes_;
   std::vector<strategy::Input> inputs_;
 };
 

@@ -24,7 +24,7 @@
 #include "engine/messages/event.h"
 #include "engine/types/ids.h"
 #include "engine/types/lifecycle.h"
-#include "engine/views/depth_changes.h"
+#include "engine/views/depth_view.h"
 #include "engine/wire/kalshi/channel_messages.h"
 #include "engine/wire/kalshi/commands.h"
 #include "engine/wire/kalshi/errors.h"

@@ -17,7 +17,8 @@ std::span<const DepthChange> KalshiViews::Fold(const Command& command, Bytes att
   tape_.OnEvents(command, events);
   candles_.OnEvents(command, events);
   portfolio_.OnEvents(command, attachment, events);
-  const std::span<const DepthChange> changes = depth_changes_.Fold(command, events, depth_);
+  depth_.OnEvents(command, events);
+  const std::span<const DepthChange> changes = depth_.changes();
   MarketId quoted;
   const auto quote = [&](MarketId market) {
     if (std::exchange(quoted, market) != market) Quote(market, command.timestamp);

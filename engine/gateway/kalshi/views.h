@@ -13,7 +13,6 @@
 #include "engine/types/ids.h"
 #include "engine/types/lifecycle.h"
 #include "engine/views/candles.h"
-#include "engine/views/depth_changes.h"
 #include "engine/views/depth_view.h"
 #include "engine/views/market_stats.h"
 #include "engine/views/portfolio.h"
@@ -43,7 +42,6 @@ class KalshiViews {
   void Quote(MarketId market, Timestamp time);
 
   DepthView depth_;
-  DepthChanges depth_changes_;
   MarketStatsView stats_;
   TradeTape tape_;
   CandleView candles_;
