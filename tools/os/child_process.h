@@ -8,8 +8,10 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +41,11 @@ class ChildProcess {
   // Ends the process's input. It can still be read from.
   void EndInput();
 
+  // From now on Read() waits for `patience` in all, then returns DEADLINE_EXCEEDED.
+  void SetPatience(std::chrono::milliseconds patience) {
+    deadline_ = std::chrono::steady_clock::now() + patience;
+  }
+
   // Reads at least one byte. Returns 0 when the process has ended with exit code 0. Errors: ABORTED
   // with the exit code or signal and last_words().
   absl::StatusOr<size_t> Read(engine::MutableBytes into);
@@ -56,13 +63,22 @@ class ChildProcess {
   ChildProcess(std::string name, pid_t pid, int input, int output, int error)
       : name_(std::move(name)), pid_(pid), input_(input), output_(output), error_(error) {}
 
+  // Return immediately without a deadline. Errors: DEADLINE_EXCEEDED.
+  absl::Status AwaitEnd() const;
+  absl::Status AwaitReadable(int descriptor) const;
+
   const std::string name_;
   pid_t pid_;  // 0 after waitpid().
   int input_;  // -1 after close().
   int output_;
   int error_;
   int exit_code_ = 0;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
 };
+
+// Runs `command` in place of this program, which ends: same process, standard files, environment
+// and folder. Returns only with an error, as of ChildProcess::Start().
+absl::Status ReplaceProgram(const std::vector<std::string>& command);
 
 // "killed by signal 6 (Aborted)", "exit code 3".
 std::string DescribeExit(int exit_code);

@@ -1,9 +1,12 @@
 #include "tools/os/child_process.h"
 
 #include <array>
+#include <chrono>
+#include <cstddef>
 #include <span>
 #include <string>
 
+#include "absl/status/status.h"
 #include "engine/base/bytes.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -57,6 +60,41 @@ TEST(ChildProcessTest, ItsExitCodeIsReported) {
   ASSERT_TRUE(child.ok());
   EXPECT_EQ((*child)->Wait(), 3);
   EXPECT_EQ(DescribeExit(3), "exit code 3");
+}
+
+// Reads until it ends or fails, and says how long that took.
+absl::Status ReadAllWithin(const std::string& script, std::chrono::milliseconds patience) {
+  const auto child = ChildProcess::Start({"sh", "-c", script});
+  if (!child.ok()) return child.status();
+  (*child)->SetPatience(patience);
+  std::array<std::byte, 4096> bytes = {};
+  while (true) {
+    const auto got = (*child)->Read(bytes);
+    if (!got.ok() || *got == 0) return got.status();
+  }
+}
+
+TEST(ChildProcessTest, PatienceEnds) {
+  using std::chrono::milliseconds;
+  const auto began = std::chrono::steady_clock::now();
+  for (const char* const endless :
+       {"sleep 60", "while sleep 0.01; do echo more; done", "exec yes", "exec >&-; sleep 60"}) {
+    const absl::Status status = ReadAllWithin(endless, milliseconds(200));
+    EXPECT_TRUE(absl::IsDeadlineExceeded(status)) << endless << ": " << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("sh does not answer"));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(30));
+  EXPECT_TRUE(ReadAllWithin("echo one; echo two", std::chrono::minutes(1)).ok());
+  EXPECT_THAT(std::string(ReadAllWithin("echo one; exit 3", std::chrono::minutes(1)).message()),
+              HasSubstr("exit code 3"));
+}
+
+TEST(ChildProcessTest, AProgramIsReplaced) {
+  EXPECT_EXIT((void)ReplaceProgram({"sh", "-c", "echo replaced >&2; exit 7"}),
+              ::testing::ExitedWithCode(7), "replaced");
+  const absl::Status status = ReplaceProgram({"/no/such/program"});
+  EXPECT_TRUE(absl::IsNotFound(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("/no/such/program cannot be started"));
 }
 
 }  // namespace
