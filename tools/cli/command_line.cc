@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -21,6 +22,7 @@
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/machine_program.h"
 #include "tools/cli/base/nearest_word.h"
 #include "tools/cli/base/options.h"
 #include "tools/cli/base/time_zone.h"
@@ -85,7 +87,9 @@ struct Declared {
   std::string time_zone = {};
 };
 
-void Declare(CLI::App& app, const std::optional<absl::TimeZone>& zone, Declared& declared) {
+// `machine`: receives --machine, for the verbs that take it.
+void Declare(CLI::App& app, const std::optional<absl::TimeZone>& zone, Declared& declared,
+             std::optional<std::string>& machine) {
   Verb& verb = *declared.verb;
   declared.app = app.add_subcommand(verb.name(), verb.summary());
   // Set before subcommands are created, which inherit the parent's footer.
@@ -98,6 +102,21 @@ void Declare(CLI::App& app, const std::optional<absl::TimeZone>& zone, Declared&
       ->Add("--tz", declared.time_zone,
             "Show times of this zone, and read times without an offset in it; JSON stays UTC")
       .Type("ZONE");
+  if (std::ranges::count(kMachineVerbs, verb.name()) != 0) {
+    declared.options->Add("--machine", machine, kMachineHelp).Type("PROGRAM");
+  }
+}
+
+// The journals that the command line gives to the verb.
+std::vector<std::string> JournalsOf(const CLI::App& verb) {
+  std::vector<std::string> journals;
+  for (const CLI::Option* option : verb.get_options()) {
+    const std::string& type = option->get_type_name();
+    const bool is_journal = absl::StartsWith(type, "JOURNAL") || type == "A" || type == "B";
+    if (!option->get_positional() || !is_journal) continue;
+    journals.insert(journals.end(), option->results().begin(), option->results().end());
+  }
+  return journals;
 }
 
 // Prints an error as text, and with --json as an object, too. `verb` is empty if there is none.
@@ -216,33 +235,37 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   return verbs;
 }
 
-ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console) {
+ExitCode RunCommandLine(const std::vector<std::string>& all_words, Console& console) {
   CLI::App app(kDescription, "ticktape");
   app.formatter(std::make_shared<Formatter>());
   app.get_formatter()->column_width(30);
   app.footer(absl::StrCat(kFooter, ExitCodes()));
   app.require_subcommand(1);
+  const std::vector<std::string> words = WithoutMachine(all_words);
   app.set_version_flag("--version", BuildId(), "Print the version and the build");
   std::vector<Declared> verbs;
   for (std::unique_ptr<Verb>& verb : MakeVerbs()) verbs.push_back({.verb = std::move(verb)});
   const std::optional<absl::TimeZone> zone = ZoneIn(words);
-  for (Declared& declared : verbs) Declare(app, zone, declared);
+  std::optional<std::string> machine;
+  Options program_options(app);
+  program_options.Add("--machine", machine, kMachineHelp).Type("PROGRAM");
+  for (Declared& declared : verbs) Declare(app, zone, declared, machine);
 
-  if (words.empty()) {
+  if (all_words.empty()) {
     console.Error(ConsoleText::Lines(app.help()));
     return ExitCode::kUsage;
   }
-  const std::string& word = words.front();
   console.set_json(WantsJson(words));
   std::vector<std::string> names;
   for (const Declared& declared : verbs) names.emplace_back(declared.verb->name());
   // CLI11's message only says that a verb is required.
-  if (std::ranges::count(names, word) == 0 && !absl::StartsWith(word, "-")) {
-    return RefuseUsage("", NoSuchWord("verb", word, names), console);
+  if (!words.empty() && std::ranges::count(names, words.front()) == 0 &&
+      !absl::StartsWith(words.front(), "-")) {
+    return RefuseUsage("", NoSuchWord("verb", words.front(), names), console);
   }
   try {
     // CLI11 takes arguments in reverse order.
-    std::vector<std::string> reversed(words.rbegin(), words.rend());
+    std::vector<std::string> reversed(all_words.rbegin(), all_words.rend());
     app.parse(reversed);
   } catch (const CLI::CallForVersion&) {
     console.PrintLine(BuildId());
@@ -275,6 +298,17 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
                            console);
       }
       console.set_time_zone(*zone);
+    }
+    if (machine.has_value()) {
+      if (std::ranges::count(kMachineVerbs, declared.verb->name()) == 0) {
+        return RefuseUsage(
+            declared.verb->name(),
+            absl::StrCat("it takes no --machine, as ", absl::StrJoin(kMachineVerbs, ", "), " do"),
+            console);
+      }
+      const absl::Status status = RunByMachineProgram(*machine, words, JournalsOf(*declared.app));
+      return PrintError(declared.verb->name(), status.message(), ExitCodeOf(status.code()),
+                        console);
     }
     const absl::StatusOr<ExitCode> code = declared.verb->Run(console);
     if (code.ok()) return *code;

@@ -141,7 +141,7 @@ def check_mistakes():
     # A strategy that this program does not have.
     run(TICKTAPE, "backtest", "ladder", "flow.tape", "-o", "ladder.tape")
     printed = subprocess.run([MARKET_MAKER, "replay", "ladder.tape"], capture_output=True, text=True)
-    assert printed.returncode != OK and "use the program of the strategy" in printed.stderr, printed
+    assert printed.returncode != OK and "--machine PROGRAM" in printed.stderr, printed
     assert "book_level" in run(MARKET_MAKER, "cat", "ladder.tape", "@1..+30")
     assert not os.path.exists("none.tape.partial")
 

@@ -13,6 +13,8 @@
 namespace tools {
 namespace {
 
+constexpr char kGiveMachine[] = "name the program that has it: --machine PROGRAM";
+
 std::vector<const replay::Application*>& Applications() {
   static auto& all = *new std::vector<const replay::Application*>{&replay::ExchangeApplication(),
                                                                   &ConversationApplication()};
@@ -39,12 +41,13 @@ const replay::Application* FindApplication(const journal::JournalMetadata& metad
 }
 
 absl::Status HasNoEngine(const replay::Application& application, absl::string_view engine) {
-  std::string message = absl::StrCat("'", application.name, "' has no engine '", engine, "'");
-  if (absl::StartsWith(application.name, strategy::kApplicationPrefix)) {
-    absl::StrAppend(&message,
-                    " in this program: use the program of the strategy, which has all verbs");
+  const bool is_strategy = absl::StartsWith(application.name, strategy::kApplicationPrefix);
+  if (is_strategy && application.make_machine(replay::EngineKind::kFast) == nullptr) {
+    return absl::UnimplementedError(
+        absl::StrCat("this program has no machine '", application.name, "'; ", kGiveMachine));
   }
-  return absl::UnimplementedError(message);
+  return absl::UnimplementedError(
+      absl::StrCat("'", application.name, "' has no engine '", engine, "'"));
 }
 
 absl::StatusOr<const replay::Application*> ApplicationOf(const journal::JournalInfo& info) {
@@ -53,7 +56,8 @@ absl::StatusOr<const replay::Application*> ApplicationOf(const journal::JournalI
   return absl::UnimplementedError(absl::StrCat(
       info.path, " was written by '", info.metadata.application, "' with rows of schema ",
       absl::Hex(info.metadata.row_schema_id, absl::kZeroPad16),
-      ", which this program does not know; 'cat', 'info' and 'verify' read any journal"));
+      ", which this program does not know; 'cat', 'info' and 'verify' read any journal; ",
+      kGiveMachine));
 }
 
 absl::StatusOr<std::unique_ptr<replay::Machine>> MakeMachineFor(const journal::JournalInfo& info,

@@ -10,28 +10,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "replay/compare/event_stream.h"
 #include "replay/compare/foreign_subject.h"
 #include "replay/compare/machine_subject.h"
 #include "tools/cli/base/applications.h"
 #include "tools/cli/base/build_id.h"
+#include "tools/cli/base/process_channel.h"
 #include "tools/os/child_process.h"
 
 namespace tools {
 namespace {
-
-class ProcessChannel final : public replay::ByteChannel {
- public:
-  explicit ProcessChannel(std::unique_ptr<ChildProcess> child) : child_(std::move(child)) {}
-
-  absl::Status Write(engine::Bytes bytes) override { return child_->Write(bytes); }
-  absl::StatusOr<size_t> Read(engine::MutableBytes into) override { return child_->Read(into); }
-
- private:
-  const std::unique_ptr<ChildProcess> child_;
-};
 
 absl::StatusOr<std::unique_ptr<replay::Subject>> StartProgram(
     const std::vector<std::string>& command, uint64_t row_schema_id) {

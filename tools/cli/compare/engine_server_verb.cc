@@ -33,7 +33,7 @@ class EngineServerVerb final : public Verb {
     const replay::Application* const application =
         application_.empty() ? &replay::ExchangeApplication() : FindApplicationNamed(application_);
     if (application == nullptr) {
-      return absl::InvalidArgumentError(
+      return absl::UnimplementedError(
           absl::StrCat("this program does not know '", application_, "'"));
     }
     const absl::string_view name = replay::kEngineNames[static_cast<size_t>(engine_)];

@@ -58,6 +58,10 @@ offers "ticktape snapshot " make list restore
 offers "ticktape snapshot make --" --help
 only "ticktape snapshot make a" a.tape
 only "ticktape cat a.tape " ""
+offers "ticktape --m" --machine
+only "ticktape --machine ord" orders.txt
+only "ticktape --machine ./joiner exp" export
+only "ticktape replay --machine ord" orders.txt
 only "ticktape golden check ord" orders.txt
 only "ticktape golden check --journal b" b.tape
 only "ticktape inspect a.tape --depth 5 --engine ref" reference

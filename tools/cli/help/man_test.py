@@ -51,6 +51,8 @@ def main():
     page = run(program, "man")
     verbs = commands(program, [])
     assert len(verbs) > 20, verbs
+    options = page.split(".SH OPTIONS\n", 1)[1].split(".SH ", 1)[0]
+    assert f"\\fB{escaped('--machine')}\\fR" in options, options
     looked_for = 0
     for verb in verbs:
         looked_for += check(program, [verb], page)

@@ -146,6 +146,8 @@ std::string ManPage(const Command& program) {
   absl::StrAppend(&out, Bold("ticktape"), " ", Italic("verb"), " [", Italic("options"), "]\n");
   out += ".SH DESCRIPTION\n";
   Paragraph(program.summary, out);
+  out += ".SH OPTIONS\n";
+  AppendOptions(program, out);
   out += ".SH VERBS\nEvery verb has \\fB\\-\\-help\\fR.\n";
   for (const Command& verb : program.commands) Section(verb, out);
   AppendManualEntries("", out);
