@@ -76,6 +76,9 @@ def check_without():
     assert "ticktape strategy joiner" in run("info", "run.tape")[0]
     assert "market market=MKT001" in run("cat", "run.tape", "@1..+30")[0]
     run("verify", "run.tape")
+    row, note = run("inspect", "run.tape", "@2")
+    assert row.startswith("@2  market") and "--machine PROGRAM" in note, (row, note)
+    assert "desk " in run(*MACHINE, "inspect", "run.tape", "@2")[0]
     for code, *words in [
         (NOT_COMPARABLE, "replay"),
         (NOT_COMPARABLE, "verify", "--replay"),
@@ -83,6 +86,7 @@ def check_without():
         (SKIP, "bisect", "--engine-b", "fast"),
         (NOT_COMPARABLE, "minimize", "--engine-b", "fast"),
         (NOT_COMPARABLE, "retime", "--one-run"),
+        (NOT_COMPARABLE, "inspect", "--market", "MKT001"),
     ]:
         _, error = run(words[0], "run.tape", *words[1:], code=code)
         assert "'ticktape strategy joiner'" in error and "--machine PROGRAM" in error, (words, error)

@@ -3,25 +3,29 @@
 #ifndef TOOLS_STRATEGY_STRATEGY_MACHINE_H_
 #define TOOLS_STRATEGY_STRATEGY_MACHINE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/base/timestamp.h"
 #include "journal/record.h"
+#include "replay/described_state.h"
 #include "replay/machine.h"
 #include "replay/output.h"
 #include "tools/strategy/desk.h"
+#include "tools/strategy/desk_text.h"
 #include "tools/strategy/strategy.h"
 
 namespace strategy {
 
 // Not thread-safe: owned by the owner of the driver.
-class StrategyMachine final : public replay::Machine {
+class StrategyMachine final : public replay::Machine, public replay::DescribedState {
  public:
   // `name`: in reports, that of the strategy.
   StrategyMachine(std::string name, std::unique_ptr<Strategy> strategy)
@@ -39,6 +43,9 @@ class StrategyMachine final : public replay::Machine {
   uint64_t state_size() const override { return desk_.state_size(); }
   LastRecord last_record() const override { return last_; }
   void CheckInvariants() const override { desk_.CheckInvariants(); }
+  std::vector<replay::StateEntity> Describe(size_t list_max) const override {
+    return DescribeDesk(desk_, parameters(), list_max);
+  }
 
   const Desk& desk() const { return desk_; }
   const Parameters& parameters() const { return strategy_->parameters(); }

@@ -90,10 +90,41 @@ def check_verbs():
     assert "connection state=live" in cat and "market market=MKT001" in cat, cat
     for line in run(MARKET_MAKER, "cat", "run.tape", "@1..+30", "--json").splitlines():
         json.loads(line)
-    run(MARKET_MAKER, "inspect", "run.tape", "@100")
     run(MARKET_MAKER, "retime", "run.tape", "--speed", "max", "--one-run")
     assert "EQUAL" in run(MARKET_MAKER, "diff", "run.tape", "again.tape")
     assert "EQUAL" in run(MARKET_MAKER, "diff", "run.tape", "--engine-b", TICKTAPE)
+
+
+def check_inspect():
+    """The row, what was decided, and the state after it."""
+    emitted = run(MARKET_MAKER, "replay", "run.tape", "--emit", "-").splitlines()
+    decision = next(line for line in emitted if " new_order " in line)
+    place = "@" + decision.split(".")[0]
+    printed = run(MARKET_MAKER, "inspect", "run.tape", place)
+    assert printed.startswith(place + "  "), printed
+    assert f"\n  {decision}\n" in printed, (decision, printed)
+    assert "connection=live" in printed and "name=half_spread value=" in printed, printed
+
+    def state(*words):
+        entities = json.loads(run(MARKET_MAKER, "inspect", "run.tape", *words, "--json"))["state"]
+        return {kind: [each for each in entities if each["kind"] == kind]
+                for kind in ("desk", "parameter", "market", "level", "order")}
+
+    # Each order that was sent rests, and its number is that of the decision.
+    after = state(place)
+    assert any(f" order={order['order']} " in decision and order["state"] == "sent" for order in after["order"]), after
+    # In the end, it is worth what the report says.
+    end, report = state(), json.loads(backtest("--json"))
+    assert float(end["desk"][0]["profit"]) == float(report["profit"]), (end["desk"], report["profit"])
+    assert len(end["order"]) == end["desk"][0]["orders"] > 0
+    assert len(end["market"]) == len(report["markets"])
+    assert 20 >= len([level for level in end["level"] if level["market"] == "MKT001"]) > 2
+    one = state("--market", "MKT001", "--depth", "1")
+    assert [market["market"] for market in one["market"]] == ["MKT001"] and len(one["level"]) == 2, one
+    assert one["market"][0] in end["market"] and one["desk"] == end["desk"]
+    bids, asks = ([float(level["price"]) for level in end["level"] if level["market"] == "MKT001" and level["side"] == side]
+                  for side in ("bid", "ask"))
+    assert bids == sorted(bids, reverse=True) and asks == sorted(asks) and bids[0] < asks[0]
 
 
 def check_two_builds():
@@ -134,6 +165,7 @@ def check_mistakes():
     refused("expected a time such as 250us", "backtest", "market_maker", "flow.tape", "--order-latency", "2h")
     refused("expected NAME=LOW..HIGH/STEP", "backtest", "market_maker", "flow.tape", "--sweep", "size=1..10")
     refused("at most 100000 runs", "backtest", "market_maker", "flow.tape", "--sweep", "size=1..1000000/1")
+    refused("there is no market 'MKT01'", "inspect", "run.tape", "--market", "MKT01")
     refused("takes no -o", "backtest", "market_maker", "flow.tape", "--sweep", "size=1,2", "-o", "none.tape")
     printed = subprocess.run([MARKET_MAKER, "backtest", "market_maker", "flow.tape", "--market", "NONE"],
                              capture_output=True, text=True)
@@ -154,6 +186,7 @@ def main():
         check_files()
         check_sweep()
         check_verbs()
+        check_inspect()
         check_two_builds()
         check_loss()
         check_mistakes()

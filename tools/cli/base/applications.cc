@@ -74,6 +74,10 @@ std::unique_ptr<replay::Vocabulary> VocabularyOf(const journal::JournalInfo& inf
   return application->make_vocabulary();
 }
 
+bool IsRunOfStrategy(const journal::JournalInfo& info) {
+  return absl::StartsWith(info.metadata.application, strategy::kApplicationPrefix);
+}
+
 bool IsOfExchange(const journal::JournalInfo& info) {
   return FindApplication(info.metadata) == &replay::ExchangeApplication();
 }
@@ -81,8 +85,8 @@ bool IsOfExchange(const journal::JournalInfo& info) {
 absl::Status CheckIsOfExchange(const journal::JournalInfo& info) {
   if (IsOfExchange(info)) return absl::OkStatus();
   ASSIGN_OR_RETURN(const replay::Application* const application, ApplicationOf(info));
-  return absl::UnimplementedError(absl::StrCat(info.path, " is a journal of '", application->name,
-                                               "', which has no markets and no orders"));
+  return absl::UnimplementedError(
+      absl::StrCat(info.path, " is a journal of '", application->name, "', which is no exchange"));
 }
 
 }  // namespace tools

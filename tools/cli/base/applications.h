@@ -37,6 +37,9 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> MakeMachineFor(const journal::J
 // The words of the journal's application; UnknownVocabulary if this program does not know it.
 std::unique_ptr<replay::Vocabulary> VocabularyOf(const journal::JournalInfo& info);
 
+// Whether another program may have the machine if this one has not.
+bool IsRunOfStrategy(const journal::JournalInfo& info);
+
 // The error of an application that has no machine of that kind.
 absl::Status HasNoEngine(const replay::Application& application, absl::string_view engine);
 

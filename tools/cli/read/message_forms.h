@@ -50,6 +50,7 @@ void WriteRow(JsonObject& json, const journal::Record& record,
               const replay::Vocabulary& vocabulary);
 void WriteOutput(JsonObject& json, const replay::Output& output, engine::Timestamp time,
                  const replay::Vocabulary& vocabulary);
+void WriteNamedValues(JsonObject& json, const std::vector<replay::NamedValue>& values);
 
 // Writes the fields of a message into the open object. An attachment becomes "definition" if it is
 // a market definition, likewise limits, fees and note; any other is "attachment", in hexadecimal.

@@ -152,6 +152,8 @@ void WriteField(JsonObject& json, const engine::Field& field, uint64_t bits,
   }
 }
 
+}  // namespace
+
 void WriteNamedValues(JsonObject& json, const std::vector<replay::NamedValue>& values) {
   for (const replay::NamedValue& value : values) {
     int64_t number = 0;
@@ -162,8 +164,6 @@ void WriteNamedValues(JsonObject& json, const std::vector<replay::NamedValue>& v
     }
   }
 }
-
-}  // namespace
 
 std::string CommandJson(const engine::Command& command, engine::Bytes attachment,
                         const engine::MarketDirectory& markets) {

@@ -3,7 +3,7 @@
 //   inspect_place.cc   the exchange after one record: the command, an order, an account, a book
 //   inspect_diff.cc    what changed between two positions
 //   inspect_watch.cc   everything that happens to one entity
-//   inspect_row.cc     a row of another application, such as a venue's conversation
+//   inspect_row.cc     a row of another application: a venue's conversation, a strategy's run
 //   inspect_verb.cc    the options, and what these share
 
 #ifndef TOOLS_CLI_REPLAY_INSPECT_H_

@@ -6,12 +6,23 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
+#include "journal/reader.h"
 #include "journal/record.h"
+#include "replay/described_state.h"
+#include "replay/driver.h"
+#include "replay/machine.h"
+#include "replay/output.h"
+#include "replay/snapshot/state_source.h"
 #include "replay/vocabulary.h"
 #include "tools/cli/base/applications.h"
+#include "tools/cli/base/nearest_word.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/selector.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/cli/replay/inspect.h"
 
 namespace tools {
@@ -19,6 +30,10 @@ namespace {
 
 using engine::SequenceNumber;
 using replay::NamedValue;
+using replay::StateEntity;
+
+// The kind of what is of one market, and the field that names the market.
+constexpr char kMarket[] = "market";
 
 // The field by which the rows of a conversation belong together, and how many are shown.
 constexpr char kSession[] = "session";
@@ -30,8 +45,82 @@ std::string SessionOf(const std::vector<NamedValue>& fields) {
 }
 
 bool AsksOfExchange(const InspectRequest& request) {
-  return !request.market.empty() || request.order.has_value() || request.account.has_value() ||
-         !request.queue.empty() || !request.diff.empty() || !request.watch.empty();
+  return request.order.has_value() || request.account.has_value() || !request.queue.empty() ||
+         !request.diff.empty() || !request.watch.empty();
+}
+
+// A machine after one record.
+struct Applied {
+  replay::StartingPoint start;  // With the machine.
+  std::vector<replay::Output> outputs;
+};
+
+// Applies the records up to `place`, which `vocabulary` follows.
+absl::StatusOr<Applied> ApplyUntil(SequenceNumber place, const InspectRequest& request,
+                                   const OpenedJournal& opened, replay::Vocabulary& vocabulary,
+                                   Console& console) {
+  journal::Reader& reader = *opened.reader;
+  Progress progress(console, "inspect", "records", place.value());
+  Applied applied;
+  ASSIGN_OR_RETURN(applied.start, StartFromSnapshot(*opened.directory, reader.info(), Before(place),
+                                                    request.engine, console));
+  replay::Driver driver(*applied.start.machine, applied.start.last_applied());
+  RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
+  RETURN_IF_ERROR(driver.Run(reader, place, [&](const journal::Record& record, const auto outputs) {
+    progress.Update(record.sequence().value());
+    vocabulary.Follow(record);
+    if (record.sequence() == place) applied.outputs.assign(outputs.begin(), outputs.end());
+    return true;
+  }));
+  return applied;
+}
+
+const NamedValue* FindValue(const StateEntity& entity, absl::string_view name) {
+  const auto found = std::ranges::find(entity.values, name, &NamedValue::name);
+  return found == entity.values.end() ? nullptr : &*found;
+}
+
+// What the machine shows: of one market only, if one is named, and of none in particular. Errors:
+// INVALID_ARGUMENT with the markets.
+absl::StatusOr<std::vector<StateEntity>> StateOf(const replay::Machine& machine,
+                                                 const InspectRequest& request) {
+  const replay::DescribedState* const described = replay::FindDescribed(machine);
+  std::vector<StateEntity> entities;
+  if (described != nullptr) entities = described->Describe(request.depth);
+  if (request.market.empty()) return entities;
+  std::vector<std::string> markets;
+  for (const StateEntity& entity : entities) {
+    if (entity.kind == kMarket) markets.push_back(FindValue(entity, kMarket)->value);
+  }
+  if (std::ranges::count(markets, request.market) == 0) {
+    return absl::InvalidArgumentError(NoSuchWord("market", request.market, markets));
+  }
+  std::erase_if(entities, [&](const StateEntity& entity) {
+    const NamedValue* const market = FindValue(entity, kMarket);
+    return market != nullptr && market->value != request.market;
+  });
+  return entities;
+}
+
+void AddOutputs(Report& report, const Applied& applied, engine::Timestamp time,
+                const replay::Vocabulary& vocabulary) {
+  report.Objects("outputs", applied.outputs, [&](const replay::Output& output) {
+    report.Line("  ", vocabulary.Text(output));
+    WriteOutput(report, output, time, vocabulary);
+  });
+}
+
+void AddState(Report& report, const std::vector<StateEntity>& entities) {
+  if (!entities.empty()) report.Line();
+  report.Objects("state", entities, [&](const StateEntity& entity) {
+    std::string line;
+    for (const NamedValue& value : entity.values) {
+      absl::StrAppend(&line, line.empty() ? "" : " ", value.name, "=", value.value);
+    }
+    report.Row(entity.kind, line);
+    report.Field("kind", entity.kind);
+    WriteNamedValues(report, entity.values);
+  });
 }
 
 // The last rows before `place` that are of the session, as text.
@@ -61,6 +150,15 @@ absl::Status ShowRow(const InspectRequest& request, const OpenedJournal& opened,
   ASSIGN_OR_RETURN(const SequenceNumber place,
                    ResolvePosition(request.position.value_or("@-1"), reader));
   const std::unique_ptr<replay::Vocabulary> vocabulary = VocabularyOf(reader.info());
+  const absl::Status has_machine = MakeMachineFor(reader.info(), request.engine).status();
+  std::optional<Applied> applied;
+  std::vector<StateEntity> state;
+  if (has_machine.ok()) {
+    ASSIGN_OR_RETURN(applied, ApplyUntil(place, request, opened, *vocabulary, console));
+    ASSIGN_OR_RETURN(state, StateOf(*applied->start.machine, request));
+  } else if (!request.market.empty()) {
+    return has_machine;
+  }
   RETURN_IF_ERROR(reader.SeekToSequence(place));
   ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
   if (!record.has_value()) {
@@ -80,6 +178,12 @@ absl::Status ShowRow(const InspectRequest& request, const OpenedJournal& opened,
     report.Field("name", field.name);
     report.Field("value", field.value);
   });
+  if (applied.has_value()) {
+    AddOutputs(report, *applied, record->timestamp(), *vocabulary);
+    AddState(report, state);
+  } else if (IsRunOfStrategy(reader.info())) {
+    report.Note("its state is not shown: ", has_machine.message());
+  }
   const std::string session = SessionOf(fields);
   if (!session.empty()) {
     ASSIGN_OR_RETURN(const std::deque<std::string> earlier,

@@ -56,12 +56,14 @@ constexpr char kExamples[] = R"(  ticktape inspect a.tape
   ticktape inspect a.tape --diff @50000 @+5s --market AAPL
   ticktape inspect a.tape --watch order:4711
   ticktape inspect a.tape 1000..2000 --watch level:AAPL:bid:320.14
+  ticktape inspect run.tape @5000 --market AAPL --depth 3
   ticktape inspect a.tape @50000 -i
 
 Replays up to and including the position, by default the last record, from the nearest
 snapshot. Shows what that command did, then a book: of the market that is named, else
 of the order's, else of that command's, else, and without a position, of the one with the
-most orders. In the terminal (-i), ? shows the keys.)";
+most orders. Of a strategy's run: the row, what was decided, and its parameters, books,
+positions and live orders. In the terminal (-i), ? shows the keys.)";
 
 class InspectVerb final : public Verb {
  public:

@@ -102,7 +102,7 @@ class ConversationTest(venue_process.VenueTest):
         self.assertIn("WELCOME desk-1 account=1", inspected.stdout)
         self.assertIn("text=LOGIN desk-1 ***", inspected.stdout)
         of_exchange = self.venue.run("inspect", self.conversation(1), "--order", "1")
-        self.assertIn("has no markets and no orders", of_exchange.stderr)
+        self.assertIn("is no exchange", of_exchange.stderr)
         piece = os.path.join(self.scratch.name, "piece.tape")
         cut = self.venue.run("cut", self.conversation(1), "@5..@9", "--keep-sequence", "-o", piece)
         self.assertEqual(cut.returncode, 0, cut.stderr)

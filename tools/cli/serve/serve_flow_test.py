@@ -220,7 +220,7 @@ class FlowTest(venue_process.VenueTest):
         )  # fmt: skip
         self.expect_refusal("which is an account of the venue; give another first_account", source=source, first_account=0)
         conversation = self.record_conversation()
-        self.expect_refusal("has no markets and no orders", source=conversation)
+        self.expect_refusal("is no exchange", source=conversation)
 
     def record_conversation(self):
         """A journal of another application."""

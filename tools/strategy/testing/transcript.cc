@@ -22,6 +22,7 @@
 #include "engine/types/money.h"
 #include "journal/record.h"
 #include "replay/driver.h"
+#include "tools/strategy/desk_text.h"
 #include "tools/strategy/input.h"
 #include "tools/strategy/orders.h"
 #include "tools/strategy/strategy_machine.h"
@@ -286,8 +287,6 @@ class Runner {
   }
 
   absl::Status PrintOrders() {
-    constexpr absl::string_view kStates[] = {"ended",    "sent",       "live",
-                                             "amending", "cancelling", "unsure"};
     for (const Order& order : machine_.desk().orders().all()) {
       if (!order.is_live()) continue;
       const MarketDefinition& market = *markets_.Find(order.market);
@@ -295,7 +294,7 @@ class Runner {
                       engine::NameOf(order.side), " ",
                       engine::FormatPrice(order.price, market.price_decimals), " ",
                       engine::FormatQuantity(order.remaining, market.quantity_decimals), " ",
-                      kStates[static_cast<size_t>(order.state)], "\n");
+                      NameOf(order.state), "\n");
     }
     return absl::OkStatus();
   }
