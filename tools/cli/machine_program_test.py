@@ -4,6 +4,7 @@
 Usage: machine_program_test.py TICKTAPE JOINER CHANGED
 """
 
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -128,11 +129,16 @@ def check_programs():
     refused(script("zeros", "#!/bin/sh\nexec cat /dev/zero\n"), USAGE, no + "event stream")
     refused(script("long_words", "#!/bin/sh\nhead -c 1000000 /dev/zero | tr '\\0' x >&2\nexit 2\n"), USAGE, no + "exit code 2")
     refused(script("escape", "#!/bin/sh\nprintf '\\033[2J' >&2\nexit 2\n"), USAGE, "\\x1b[2J")
-    refused(script("hangs", "#!/bin/sh\nsleep 100\n"), USAGE, no + "./hangs does not answer")
-    refused(script("closes", "#!/bin/sh\nexec >&- 2>&-\nsleep 100\n"), USAGE, no + "./closes does not answer")
-    # A frame of 100 MB that comes slowly.
-    refused(script("slow", "#!/bin/sh\nprintf '\\000\\000\\000\\006\\001\\000\\000\\000'\nwhile sleep 0.1; do printf x; done\n"),
-            USAGE, no + "./slow does not answer")
+    # The last sends a frame of 100 MB, a byte at a time.
+    endless = {
+        "hangs": "exec sleep 100",
+        "closes": "exec sleep 100 >&- 2>&-",
+        "slow": "printf '\\000\\000\\000\\006\\001\\000\\000\\000'\nwhile sleep 0.1; do printf x; done",
+    }
+    for name, text in endless.items():
+        script(name, f"#!/bin/sh\n{text}\n")
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        list(threads.map(lambda name: refused(f"./{name}", USAGE, f"{no}./{name} does not answer"), endless))
     # Nothing that was refused has run the verb.
     ran = script("notes", "#!/bin/sh\necho \"$1\" >> ran.txt\n")
     refused(ran, USAGE, no)
