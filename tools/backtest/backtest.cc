@@ -90,6 +90,7 @@ absl::Status Backtest::ApplyBatch(const journal::Batch& batch) {
 absl::Status Backtest::ApplyRecorded(const journal::Record& record) {
   const Timestamp time = record.timestamp();
   if (!has_started_) RETURN_IF_ERROR(Start(time));
+  if (time > now_) SendReopened();
   RETURN_IF_ERROR(RunUntil(time));
   now_ = time;
   results_.OnTime(now_, feed_.depth());
@@ -149,6 +150,7 @@ absl::Status Backtest::RunUntil(Timestamp until) {
 }
 
 absl::Status Backtest::Finish() {
+  SendReopened();
   // What is on its way at the end arrives; what that causes does not.
   Timestamp end = now_;
   if (!inputs_.empty()) end = std::max(end, inputs_.front().time);
@@ -230,6 +232,7 @@ void Backtest::Arrive(const Arrival& arrival) {
       ApplyOwn(command);
     }
   }
+  if (action.kind != ActionKind::kCancel) OnApplied();
   applying_ = nullptr;
 }
 
@@ -262,9 +265,48 @@ void Backtest::OnEvents(const Command& command, std::span<const Event> events) {
   }
   // After them: the book then has what rests.
   for (const Input& input : feed_.Fold(command, events)) {
-    if (IsChosen(input.market)) Send(input);
+    const bool is_wrong = input.kind == InputKind::kBookLevel && stale_.contains(input.market);
+    if (IsChosen(input.market) && !is_wrong) Send(input);
   }
-  if (applying_ == nullptr || applying_->kind == ActionKind::kCancel) return;
+  for (const Event& event : events) {
+    if (event.kind == EventKind::kMarketState && IsChosen(event.market)) OnMarketState(event);
+  }
+}
+
+// A mirrored market is paused while its book is not known.
+void Backtest::OnMarketState(const Event& event) {
+  if (!market_.markets().Find(event.market)->mirrored) return;
+  if (event.market_state() == engine::MarketState::kPaused) {
+    stale_.insert(event.market);
+    Send({.market = event.market, .kind = InputKind::kBookStale});
+  } else if (stale_.contains(event.market)) {
+    reopened_.push_back(event.market);
+  }
+}
+
+void Backtest::SendReopened() {
+  for (const MarketId market : std::exchange(reopened_, {})) {
+    stale_.erase(market);
+    std::vector<Input> rows = {
+        {.venue_time = now_.nanos(), .market = market, .kind = InputKind::kBookClear}};
+    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+      feed_.depth().VisitLevels(market, side, [&](engine::Price price, const auto& level) {
+        rows.push_back({.venue_time = now_.nanos(),
+                        .price = price,
+                        .quantity = level.quantity,
+                        .market = market,
+                        .kind = InputKind::kBookLevel,
+                        .side = side});
+        return true;
+      });
+    }
+    rows.back().flags = Input::kLast;
+    for (const Input& row : rows) Send(row);
+  }
+}
+
+// Where the order of the action that was applied rests, if it does.
+void Backtest::OnApplied() {
   const auto order = own_ids_.find(applying_->order);
   if (order == own_ids_.end()) return;
   const engine::DepthView::Place* const place = feed_.depth().FindOrder(order->second);
@@ -282,13 +324,9 @@ void Backtest::OnMarketDefined(MarketId market) {
   const engine::MarketDefinition& definition = *market_.markets().Find(market);
   if (std::ranges::count(terms_.markets, definition.symbol) != 0) chosen_.insert(market);
   if (!IsChosen(market)) return;
-  if (definition.mirrored) {
-    status_ = absl::InvalidArgumentError(
-        absl::StrCat(definition.symbol,
-                     " repeats what a venue reported, and matches nothing: record it "
-                     "with --mode match, or name other markets"));
+  if (definition.kind == engine::MarketKind::kBinary && !definition.mirrored) {
+    needs_account_ = !has_account_;
   }
-  if (definition.kind == engine::MarketKind::kBinary) needs_account_ = !has_account_;
   Send({.market = market, .kind = InputKind::kMarket});
   Send({.market = market, .kind = InputKind::kBookClear, .flags = Input::kLast});
 }

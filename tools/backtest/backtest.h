@@ -127,6 +127,10 @@ class Backtest {
 
   void OnEvents(const engine::Command& command, std::span<const engine::Event> events);
   void OnMarketDefined(engine::MarketId market);
+  void OnMarketState(const engine::Event& event);
+  // The books of markets whose snapshot is complete: the time goes on.
+  void SendReopened();
+  void OnApplied();
   // Of the strategy's own orders.
   void OnOwnEvent(std::span<const engine::Event> events, size_t at);
   void OnOwnFill(std::span<const engine::Event> events, size_t at, engine::OrderId order,
@@ -158,7 +162,9 @@ class Backtest {
   const strategy::Action* applying_ = nullptr;
   engine::Timestamp now_;
   bool has_started_ = false;
-  bool needs_account_ = false;  // A binary market was defined, and it has none.
+  absl::flat_hash_set<engine::MarketId> stale_;  // Mirrored ones whose book is not known.
+  std::vector<engine::MarketId> reopened_;       // Of these, those whose snapshot has begun.
+  bool needs_account_ = false;                   // A binary market was defined, and it has none.
   bool has_account_ = false;
   absl::Status status_;  // The first error.
   uint64_t input_count_ = 0;

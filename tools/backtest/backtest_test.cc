@@ -21,6 +21,7 @@
 #include "engine/messages/market_definition_codec.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/money.h"
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
@@ -64,9 +65,7 @@ class Session {
   }
   absl::Status Order(int64_t micros, Side side, int64_t price, uint64_t quantity,
                      engine::AccountId account = engine::AccountId(5)) {
-    Command command;
-    command.kind = CommandKind::kNewOrder;
-    command.market = kMarket;
+    Command command = CommandOf(CommandKind::kNewOrder);
     command.account = account;
     command.side = side;
     command.type = engine::OrderType::kLimit;
@@ -76,11 +75,32 @@ class Session {
     return Record(micros, command, {});
   }
 
+  // In mirrored markets.
+  absl::Status Mirror(int64_t micros, Side side, int64_t price, uint64_t quantity) {
+    return Order(micros, side, price, quantity, engine::AccountId());
+  }
+  absl::Status Execute(int64_t micros, uint64_t order, int64_t price, uint64_t quantity) {
+    Command command = CommandOf(CommandKind::kExecute);
+    command.order_id = engine::OrderId(order);
+    command.price = Price::FromUnits(price);
+    command.quantity = Quantity::FromUnits(quantity);
+    return Record(micros, command, {});
+  }
+  absl::Status SetState(int64_t micros, CommandKind kind) {
+    return Record(micros, CommandOf(kind), {});
+  }
+
   Backtest& backtest() { return backtest_; }
   // What was heard and decided, each line after its time.
   const std::string& seen() const { return seen_; }
 
  private:
+  static Command CommandOf(CommandKind kind) {
+    Command command;
+    command.kind = kind;
+    command.market = kMarket;
+    return command;
+  }
   static BacktestTerms WithOneRung(BacktestTerms terms) {
     terms.parameters.push_back({.name = "rungs", .value = 1});
     return terms;
@@ -124,6 +144,12 @@ class Session {
 
 engine::MarketDefinition Acme() {
   return {.id = kMarket, .symbol = "ACME", .price_decimals = 2, .quantity_decimals = 0};
+}
+
+engine::MarketDefinition Mirrored() {
+  engine::MarketDefinition definition = Acme();
+  definition.mirrored = true;
+  return definition;
 }
 
 BacktestTerms Terms() { return {.to_strategy = {.least = 50'000}, .to_venue = {.least = 80'000}}; }
@@ -184,13 +210,43 @@ TEST(Backtest, AFillIsMarkedAtTheMidLater) {
   EXPECT_EQ(static_cast<int64_t>(best.twice_markout[0]), -4 * 30);
 }
 
-TEST(Backtest, AMirroredMarketIsRefused) {
+TEST(Backtest, AnExecutionInAMirroredMarketFillsWhatIsBeforeItsOrder) {
   Session session(Terms());
-  engine::MarketDefinition mirrored = Acme();
-  mirrored.mirrored = true;
-  EXPECT_EQ(session.Define(mirrored).message(),
-            "ACME repeats what a venue reported, and matches nothing: record it with --mode match, "
-            "or name other markets");
+  ASSERT_TRUE(session.Define(Mirrored()).ok());
+  ASSERT_TRUE(session.Mirror(1'000, Side::kBid, 1'000, 100).ok());
+  ASSERT_TRUE(session.Mirror(1'000, Side::kAsk, 1'010, 100).ok());
+  // Its orders arrive at 1'131, after these two.
+  ASSERT_TRUE(session.Execute(2'000, 3, 1'010, 100).ok());
+  ASSERT_TRUE(session.Mirror(2'000, Side::kAsk, 1'010, 50).ok());
+  ASSERT_TRUE(session.Execute(3'000, 5, 1'010, 30).ok());
+  ASSERT_TRUE(session.backtest().Finish().ok());
+  ASSERT_EQ(session.backtest().results().fills().size(), 1u);
+  const Fill& fill = session.backtest().results().fills().front();
+  EXPECT_TRUE(fill.is_maker);
+  EXPECT_EQ(fill.time.nanos(), 3'000'000);
+  EXPECT_EQ(fill.side, Side::kAsk);
+  EXPECT_EQ(fill.quantity.units(), 30u);
+  EXPECT_EQ(fill.fee, engine::Money());
+}
+
+TEST(Backtest, APausedMirroredMarketHasNoBookUntilItsSnapshot) {
+  Session session(Terms());
+  ASSERT_TRUE(session.Define(Mirrored()).ok());
+  ASSERT_TRUE(session.Mirror(1'000, Side::kBid, 1'000, 100).ok());
+  ASSERT_TRUE(session.SetState(2'000, CommandKind::kPauseMarket).ok());
+  ASSERT_TRUE(session.SetState(3'000, CommandKind::kOpenMarket).ok());
+  ASSERT_TRUE(session.Mirror(3'000, Side::kBid, 999, 100).ok());
+  ASSERT_TRUE(session.backtest().Finish().ok());
+  EXPECT_EQ(session.seen(),
+            "0 parameter\n"
+            "0 connection\n"
+            "50 market\n"
+            "50 book_clear\n"
+            "1050 book_level\n"
+            "2050 book_stale\n"
+            "3050 book_clear\n"
+            "3050 book_level\n"
+            "3050 book_level\n");
 }
 
 TEST(Backtest, TheStrategysAccountIsItsOwn) {

@@ -11,11 +11,27 @@
 // What recorded orders do if the strategy has traded with what they traded with:
 //
 //   none      They trade as recorded. A resting order that the strategy was before loses what it
-//   lost as
-//             recorded, without a trade.
+//             lost as recorded, without a trade.
 //   displace  They take what is left. A resting order that was passed over stays in the book.
 //
 // In both, an arriving order rests with at most what rested of it as recorded: the rest is dropped.
+//
+// A mirrored market stays mirrored: its book is what the records say, crossed or not. The orders of
+// the strategy rest in its queues, as orders of account zero, and trade by commands of execution:
+//
+//   recorded execute   Its taker came first to what is before the order that it names, at better
+//                      prices or earlier at that price: the strategy's orders there are filled at
+//                      their prices, up to its quantity. none: the named order loses the same as
+//                      recorded. displace: it loses what is left, and the next taker finds the
+//                      rest.
+//   a print            The same, with the quantity of recorded orders before it at that price; one
+//                      that has no side fills nothing.
+//   recorded order     It trades with orders of the strategy that it crosses, when it arrives.
+//   own order          It takes recorded orders that it crosses, by price and time, also where the
+//                      recorded book is crossed; never the strategy's own. What it took they do not
+//                      have: they trade as recorded without (none), or not (displace).
+//
+// Without an order of the strategy the book is that of the records. No fees are known there.
 
 #ifndef TOOLS_BACKTEST_MARKET_SIMULATION_H_
 #define TOOLS_BACKTEST_MARKET_SIMULATION_H_
@@ -33,11 +49,14 @@
 #include "engine/base/timestamp.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
+#include "engine/messages/market_directory.h"
+#include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
 #include "engine/types/quantity.h"
 #include "journal/record.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "tools/backtest/mirrored_books.h"
 
 namespace tools {
 
@@ -86,16 +105,42 @@ class MarketSimulation {
                                   Listener listener);
 
   const engine::MarketDirectory& markets() const { return simulated_.markets(); }
+  bool has_mirrored_markets() const { return !mirrored_.empty(); }
   engine::Timestamp now() const { return now_; }
   // Commands that made recorded orders trade as recorded, or less.
   uint64_t corrections() const { return corrections_; }
 
  private:
+  using Takes = std::vector<MirroredBooks::Take>;
+
+  // Applies it to the simulated exchange; to the other one goes advance_time.
+  std::span<const engine::Event> Step(engine::Command& command, engine::Bytes attachment);
   void Insert(engine::Command command, engine::Bytes attachment, Listener listener);
+  void See(const engine::Command& command, std::span<const engine::Event> events,
+           Listener listener);
+  std::span<const engine::Event> ApplySimulated(const engine::Command& command,
+                                                engine::Bytes attachment);
+
+  void ApplyMirrored(engine::Command command, engine::Bytes attachment, Listener listener,
+                     absl::FunctionRef<void(const MissedTrade&)> missed);
+  void ApplyExecute(engine::Command command, const engine::Event& trade, Listener listener,
+                    absl::FunctionRef<void(const MissedTrade&)> missed);
+  engine::SequenceNumber ApplyOwnMirrored(engine::Command command, engine::Bytes attachment,
+                                          Listener listener);
+  engine::SequenceNumber RefuseOwn(const engine::Command& command, engine::RejectReason reason,
+                                   Listener listener);
+  engine::Command ExecuteOf(const MirroredBooks::Take& take, engine::MarketId market) const;
+  // Adds to the events of an arrival that it took: `simulated_events_` then has them as if the
+  // exchange had matched it.
+  void Match(const engine::Command& command, engine::OrderId taker, const Takes& takes);
+  void AddToEvents(const engine::Command& command, engine::Event event);
+  // What ended as recorded ends.
+  void EndAsRecorded(Listener listener);
   void Correct(const engine::Command& command, Listener listener,
                absl::FunctionRef<void(const MissedTrade&)> missed);
 
   const Impact impact_;
+  MirroredBooks mirrored_;
   replay::ExchangeMachine recorded_;
   replay::ExchangeMachine simulated_;
   replay::Driver recorded_driver_{recorded_, engine::SequenceNumber()};

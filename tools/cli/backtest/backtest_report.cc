@@ -58,6 +58,7 @@ BacktestResult ResultOf(const BacktestSetup& setup, const Backtest& backtest,
                         .records = records,
                         .inputs = backtest.inputs(),
                         .corrections = backtest.market().corrections(),
+                        .has_mirrored_markets = backtest.market().has_mirrored_markets(),
                         .results = backtest.results(),
                         .markets = {}};
   for (const strategy::Desk::Market& market : machine.desk().markets()) {
@@ -81,6 +82,11 @@ std::string AssumptionOf(Impact impact) {
              : "recorded orders take what the strategy has left, and the rest of them is dropped";
 }
 
+std::string MirroredAssumption() {
+  return "in mirrored markets a recorded execution fills first what the strategy has before it; no "
+         "fees are charged there";
+}
+
 void AddTo(Report& report, const BacktestResult& result) {
   const BacktestSetup& setup = result.setup;
   const Results::Counts& counts = result.results.counts;
@@ -93,6 +99,8 @@ void AddTo(Report& report, const BacktestResult& result) {
   const Impact impact = setup.impact == kImpactNames[0] ? Impact::kNone : Impact::kDisplace;
   report.Fact("impact", "impact", setup.impact);
   report.Row("", AssumptionOf(impact));
+  if (result.has_mirrored_markets) report.Row("", MirroredAssumption());
+  report.Field("mirrored", result.has_mirrored_markets);
   report.Row("latency", setup.data_latency, " to the strategy, ", setup.order_latency,
              " to the exchange, seed ", setup.seed);
   report.Field("data_latency", setup.data_latency);

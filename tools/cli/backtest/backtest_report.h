@@ -45,6 +45,7 @@ struct BacktestResult {
   uint64_t records = 0;
   uint64_t inputs = 0;
   uint64_t corrections = 0;
+  bool has_mirrored_markets = false;
   Results results;
   std::vector<MarketResult> markets;
 };
@@ -60,6 +61,8 @@ void AddSweepTo(Report& report, std::span<const BacktestResult> runs);
 
 // What it assumes about recorded orders.
 std::string AssumptionOf(Impact impact);
+// The same of mirrored markets, where the exchange matches nothing.
+std::string MirroredAssumption();
 
 // One line a fill, with a header.
 std::string FillsCsv(const Results& results, const engine::MarketDirectory& markets);

@@ -40,6 +40,9 @@ arrive, and the exchange matches them: queues, fills in part and fees are those 
 What recorded orders do that find less than they did is a choice, --impact:
   none      they trade as recorded, also where the strategy was before them
   displace  they take what the strategy has left, and the rest of them is dropped
+A mirrored market (record --mode mirror, --from dbn, lobster, kalshi-capture) stays as recorded, also
+crossed. There an execution fills first what the strategy has before the order that it names, and the
+strategy's orders take recorded ones that they cross. There are no fees.
 Latencies: 250us, 250us+100us (up to 100 more, drawn), a file (HdrHistogram's text, as
 'retime' writes it), each with ,burst=5ms/200ms/10s (5 ms more, for 200 ms, every 10 s).)";
 
@@ -59,8 +62,10 @@ class BacktestVerb final : public Verb {
     options.Add("--set", parameters_, "A parameter's value").Type("NAME=VALUE").TakesOneEachTime();
     const std::map<std::string, Impact> impacts = {{"none", Impact::kNone},
                                                    {"displace", Impact::kDisplace}};
-    options.AddChoice("--impact", impact_, impacts,
-                      "What recorded orders do that find less than they did");
+    options
+        .AddChoice("--impact", impact_, impacts,
+                   "What recorded orders do that find less than they did")
+        .Type("none|displace");
     options.Add("--data-latency", data_latency_, "From the exchange to the strategy")
         .Type("LATENCY")
         .ShowDefault();
