@@ -78,15 +78,6 @@ Backtest::Backtest(BacktestTerms terms, const strategy::StrategyMachine& machine
       to_venue_(terms_.to_venue, terms_.seed + 1),
       all_are_chosen_(terms_.markets.empty()) {}
 
-absl::Status Backtest::ApplyBatch(const journal::Batch& batch) {
-  std::span<const journal::AttachmentView> attachments = batch.attachments;
-  for (const journal::Row& row : batch.rows) {
-    const engine::Bytes attachment = journal::TakeAttachment(attachments, row.sequence);
-    RETURN_IF_ERROR(ApplyRecorded({.row = &row, .attachment = attachment}));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status Backtest::ApplyRecorded(const journal::Record& record) {
   const Timestamp time = record.timestamp();
   if (!has_started_) RETURN_IF_ERROR(Start(time));

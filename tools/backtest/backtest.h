@@ -95,8 +95,8 @@ class Backtest {
   // `apply` drives `machine`, which outlives this. Parameters are given to it first.
   Backtest(BacktestTerms terms, const strategy::StrategyMachine& machine, Apply apply);
 
-  // Everything until the records' end, in batches; then what is on its way.
-  absl::Status ApplyBatch(const journal::Batch& batch);
+  // Everything until the records' end; then what is on its way.
+  absl::Status ApplyRecorded(const journal::Record& record);
   absl::Status Finish();
 
   const Results& results() const { return results_; }
@@ -116,7 +116,6 @@ class Backtest {
     uint32_t level = 0;  // Of Fill.
   };
 
-  absl::Status ApplyRecorded(const journal::Record& record);
   absl::Status Start(engine::Timestamp now);
   // Takes what comes before `until`.
   absl::Status RunUntil(engine::Timestamp until);

@@ -128,10 +128,7 @@ class Session {
     command.sequence = last_;
     command.timestamp = Timestamp::FromNanos(micros * 1'000);
     const journal::Row row = replay::ToRow(command);
-    const journal::AttachmentView view{.sequence = last_, .bytes = attachment};
-    return backtest_.ApplyBatch(
-        {.rows = {&row, 1},
-         .attachments = std::span(&view, attachment.empty() ? size_t{0} : size_t{1})});
+    return backtest_.ApplyRecorded({.row = &row, .attachment = attachment});
   }
 
   strategy::StrategyMachine machine_{"ladder", strategy::FindStrategy("ladder")->make()};

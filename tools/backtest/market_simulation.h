@@ -57,29 +57,12 @@
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
 #include "tools/backtest/mirrored_books.h"
+#include "tools/backtest/renumbering.h"
 
 namespace tools {
 
 enum class Impact { kNone, kDisplace };
 inline constexpr std::array<absl::string_view, 2> kImpactNames = {"none", "displace"};
-
-// The number of a recorded record among those that were inserted before it. Not thread-safe.
-class Renumbering {
- public:
-  // The next record that is inserted comes before `recorded`, the next one that was recorded.
-  // REQUIRES: numbers do not decrease.
-  void Insert(uint64_t recorded);
-  // REQUIRES: everything that comes before `recorded` is inserted.
-  uint64_t NumberOf(uint64_t recorded) const;
-  uint64_t inserted() const { return inserted_before_.size(); }
-
- private:
-  static constexpr int kChunkBits = 10;
-
-  std::vector<uint64_t> inserted_before_;
-  // By recorded number / 2^kChunkBits: how many were inserted before its first.
-  std::vector<uint64_t> chunks_;
-};
 
 // Not thread-safe.
 class MarketSimulation {

@@ -87,6 +87,12 @@ std::string MirroredAssumption() {
          "fees are charged there";
 }
 
+std::string RunAssumption() {
+  return "the market is what the run received, when it did, without its own resting orders; what "
+         "it "
+         "took stays taken";
+}
+
 void AddTo(Report& report, const BacktestResult& result) {
   const BacktestSetup& setup = result.setup;
   const Results::Counts& counts = result.results.counts;
@@ -100,9 +106,16 @@ void AddTo(Report& report, const BacktestResult& result) {
   report.Fact("impact", "impact", setup.impact);
   report.Row("", AssumptionOf(impact));
   if (result.has_mirrored_markets) report.Row("", MirroredAssumption());
+  if (setup.is_of_run) report.Row("", RunAssumption());
   report.Field("mirrored", result.has_mirrored_markets);
+  report.Field("from_run", setup.is_of_run);
   report.Row("latency", setup.data_latency, " to the strategy, ", setup.order_latency,
              " to the exchange, seed ", setup.seed);
+  if (setup.answers != 0) {
+    report.Row("", "an order takes as long as a request of the run to its answer, drawn from ",
+               Counted(setup.answers, "answer"));
+  }
+  report.Field("measured_answers", setup.answers);
   report.Field("data_latency", setup.data_latency);
   report.Field("order_latency", setup.order_latency);
   report.Field("seed", setup.seed);

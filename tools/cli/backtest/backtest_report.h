@@ -20,10 +20,12 @@ namespace tools {
 // What was run, in words. A regular value type.
 struct BacktestSetup {
   std::string strategy;
-  std::string path;
+  std::string path;  // Of the market.
+  bool is_of_run = false;
   std::string impact;
   std::string data_latency;
   std::string order_latency;
+  uint64_t answers = 0;  // The order latency is that of so many requests of the run; zero: given.
   uint64_t seed = 1;
   std::vector<std::string> parameters;  // "size=100", those that differ from what they are without.
 };
@@ -61,8 +63,9 @@ void AddSweepTo(Report& report, std::span<const BacktestResult> runs);
 
 // What it assumes about recorded orders.
 std::string AssumptionOf(Impact impact);
-// The same of mirrored markets, where the exchange matches nothing.
+// The same of mirrored markets, where the exchange matches nothing, and of a run's.
 std::string MirroredAssumption();
+std::string RunAssumption();
 
 // One line a fill, with a header.
 std::string FillsCsv(const Results& results, const engine::MarketDirectory& markets);

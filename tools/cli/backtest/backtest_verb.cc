@@ -6,13 +6,18 @@
 #include <utility>
 
 #include "absl/functional/function_ref.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "engine/types/money.h"
 #include "replay/driver.h"
 #include "replay/output.h"
 #include "tools/backtest/backtest.h"
+#include "tools/backtest/captured_levels.h"
 #include "tools/backtest/latency.h"
+#include "tools/backtest/level_orders.h"
 #include "tools/backtest/market_simulation.h"
+#include "tools/backtest/run_market.h"
 #include "tools/cli/backtest/backtest_report.h"
 #include "tools/cli/backtest/sweep.h"
 #include "tools/cli/base/machine_journal.h"
@@ -24,6 +29,7 @@
 #include "tools/strategy/parameters.h"
 #include "tools/strategy/registry.h"
 #include "tools/strategy/strategy_machine.h"
+#include "tools/strategy/vocabulary.h"
 
 namespace tools {
 namespace {
@@ -33,6 +39,7 @@ constexpr char kExamples[] = R"(  ticktape backtest --list
   ticktape backtest market_maker nasdaq.tape --set size=200 --set half_spread=0.02 -o run.tape
   ticktape backtest ladder day.tape --impact displace --fills fills.csv --html report.html
   ticktape backtest market_maker day.tape --sweep size=50,100 --sweep half_spread=0.01..0.05/0.01
+  ticktape backtest market_maker --from live.tape --set size=50     what a run received, with its latency
   ticktape diff run.tape --engine-a ./before --engine-b ./after     which decision differs first
 
 The market is a journal of an exchange. The orders of the strategy join its commands when they
@@ -42,10 +49,14 @@ What recorded orders do that find less than they did is a choice, --impact:
   displace  they take what the strategy has left, and the rest of them is dropped
 A mirrored market (record --mode mirror, --from dbn, lobster, kalshi-capture) stays as recorded, also
 crossed. There an execution fills first what the strategy has before the order that it names, and the
-strategy's orders take recorded ones that they cross. There are no fees.
+strategy's orders take recorded ones that they cross. There are no fees. Levels, as of a capture, lose
+at the front what is traded, at the end what is cancelled.
+With --from the market is what a run of a strategy received (trade, backtest -o), when it did: data
+take no time, orders as long as the run's requests to their answers. Its own orders are left out.
 Latencies: 250us, 250us+100us (up to 100 more, drawn), a file (HdrHistogram's text, as
 'retime' writes it), each with ,burst=5ms/200ms/10s (5 ms more, for 200 ms, every 10 s).)";
 
+constexpr char kLatency[] = "50us";
 constexpr size_t kHistogramBytesMax = size_t{1} << 20;
 
 class BacktestVerb final : public Verb {
@@ -55,6 +66,7 @@ class BacktestVerb final : public Verb {
   void Declare(Options& options) override {
     options.Add("strategy", strategy_, "Its name; --list prints all").Type("STRATEGY");
     options.Add("journal", path_, "The market: a journal of an exchange").Type("JOURNAL");
+    options.Add("--from", run_, "The market: what a run of a strategy received").Type("RUN");
     options.AddFlag("--list", list_, "Print all strategies and their parameters");
     options.Add("--market", markets_, "Only these markets, by symbol; all without")
         .Type("SYMBOL")
@@ -66,12 +78,14 @@ class BacktestVerb final : public Verb {
         .AddChoice("--impact", impact_, impacts,
                    "What recorded orders do that find less than they did")
         .Type("none|displace");
-    options.Add("--data-latency", data_latency_, "From the exchange to the strategy")
-        .Type("LATENCY")
-        .ShowDefault();
-    options.Add("--order-latency", order_latency_, "From the strategy to the exchange")
-        .Type("LATENCY")
-        .ShowDefault();
+    options
+        .Add("--data-latency", data_latency_,
+             "From the exchange to the strategy; 50us without, or 0s with --from")
+        .Type("LATENCY");
+    options
+        .Add("--order-latency", order_latency_,
+             "From the strategy to the exchange; 50us without, or as measured with --from")
+        .Type("LATENCY");
     options.Add("--seed", seed_, "Of what is drawn").Type("NUMBER").ShowDefault();
     options.Add("--cash", cash_, "Dollars of its account, in binary markets")
         .Type("DOLLARS")
@@ -92,20 +106,21 @@ class BacktestVerb final : public Verb {
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
     if (list_) return List(console);
-    if (strategy_.empty() || path_.empty()) {
+    if (strategy_.empty() || path_.empty() == run_.empty()) {
       return absl::InvalidArgumentError(
-          "STRATEGY and JOURNAL are required; --list prints strategies");
+          "STRATEGY and either JOURNAL or --from RUN are required; --list prints strategies");
     }
     ASSIGN_OR_RETURN(const strategy::StrategyInfo* const info, StrategyNamed(strategy_));
     const std::unique_ptr<strategy::Strategy> strategy = info->make();
     const strategy::Desk desk(*strategy);  // It adds the limits.
-    ASSIGN_OR_RETURN(const BacktestTerms terms, Terms(strategy->parameters()));
+    ASSIGN_OR_RETURN(BacktestTerms terms, Terms(strategy->parameters()));
     if (!sweep_.empty() && !(output_.empty() && fills_.empty() && html_.empty())) {
       return absl::InvalidArgumentError(
           "--sweep prints a table: it takes no -o, --fills or --html");
     }
     ASSIGN_OR_RETURN(const auto runs, ParseSweep(sweep_, strategy->parameters()));
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenMarket());
+    if (!run_.empty()) RETURN_IF_ERROR(Measure(terms));
     return sweep_.empty() ? RunOnce(*info, terms, opened, console)
                           : Sweep(*info, terms, runs, opened.reader->info(), console);
   }
@@ -143,8 +158,11 @@ class BacktestVerb final : public Verb {
 
   absl::StatusOr<BacktestTerms> Terms(const strategy::Parameters& parameters) const {
     BacktestTerms terms{.impact = impact_, .seed = seed_, .markets = markets_};
-    ASSIGN_OR_RETURN(terms.to_strategy, ParseLatency(data_latency_, ReadHistogram));
-    ASSIGN_OR_RETURN(terms.to_venue, ParseLatency(order_latency_, ReadHistogram));
+    const std::string data_latency =
+        data_latency_.empty() ? (run_.empty() ? kLatency : "0s") : data_latency_;
+    const std::string order_latency = order_latency_.empty() ? kLatency : order_latency_;
+    ASSIGN_OR_RETURN(terms.to_strategy, ParseLatency(data_latency, ReadHistogram));
+    ASSIGN_OR_RETURN(terms.to_venue, ParseLatency(order_latency, ReadHistogram));
     ASSIGN_OR_RETURN(terms.cash, engine::Money::Parse(cash_));
     for (const std::string& text : parameters_) {
       ASSIGN_OR_RETURN(strategy::Parameters::Assignment set, parameters.Parse(text));
@@ -154,10 +172,64 @@ class BacktestVerb final : public Verb {
   }
 
   absl::StatusOr<OpenedJournal> OpenMarket() const {
-    ASSIGN_OR_RETURN(OpenedJournal opened, OpenJournal(path_));
-    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+    ASSIGN_OR_RETURN(OpenedJournal opened, OpenJournal(run_.empty() ? path_ : run_));
+    if (run_.empty()) {
+      RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+    } else {
+      RETURN_IF_ERROR(StrategyOfRun(opened.reader->info()).status());
+    }
     RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
     return opened;
+  }
+
+  // Whose run it is. Errors: UNIMPLEMENTED if it is no run, or of a strategy that this program does
+  // not have.
+  static absl::StatusOr<const strategy::StrategyInfo*> StrategyOfRun(
+      const journal::JournalInfo& info) {
+    absl::string_view name = info.metadata.application;
+    if (!absl::ConsumePrefix(&name, strategy::kApplicationPrefix)) {
+      return absl::UnimplementedError(
+          absl::StrCat(info.path,
+                       " is no run of a strategy, whose market data --from takes; a "
+                       "journal of an exchange is named without --from"));
+    }
+    const strategy::StrategyInfo* const found = strategy::FindStrategy(name);
+    if (found == nullptr) {
+      return absl::UnimplementedError(
+          absl::StrCat(info.path, " is a run of ", name,
+                       ", which this program does not have, so its own orders are not known: use "
+                       "the program of the strategy"));
+    }
+    return found;
+  }
+
+  // By the line that made it: of trade_verb.cc, or Origin() below.
+  static RunOrders OrdersOf(const journal::JournalInfo& info) {
+    const std::string& line = info.metadata.created_by;
+    if (absl::EndsWith(line, kDryRun)) return RunOrders::kDry;
+    return absl::StrContains(line, ImpactText(Impact::kNone)) ? RunOrders::kAdded
+                                                              : RunOrders::kTraded;
+  }
+  static std::string ImpactText(Impact impact) {
+    return absl::StrCat(" impact=", kImpactNames[static_cast<size_t>(impact)], " ");
+  }
+
+  // Takes the latency of orders from the run, if the options give none. Errors: NOT_FOUND if the
+  // run has no market data.
+  absl::Status Measure(BacktestTerms& terms) {
+    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenMarket());
+    ASSIGN_OR_RETURN(const strategy::StrategyInfo* const info,
+                     StrategyOfRun(opened.reader->info()));
+    RunMarket market(std::string(info->name), info->make(), OrdersOf(opened.reader->info()),
+                     [](const journal::Record&) { return absl::OkStatus(); });
+    RETURN_IF_ERROR(TakeAll(*opened.reader, market, [](uint64_t) {}).status());
+    if (market.market_rows() == 0) {
+      return absl::NotFoundError(absl::StrCat(run_, " has no market data: no level, no trade"));
+    }
+    if (!order_latency_.empty() || market.answers().count() == 0) return absl::OkStatus();
+    answers_ = market.answers().count();
+    terms.to_venue = {.measured = market.answers(), .text = "as measured"};
+    return absl::OkStatus();
   }
 
   static absl::StatusOr<std::string> ReadHistogram(const std::string& path) {
@@ -174,19 +246,43 @@ class BacktestVerb final : public Verb {
   }
 
   // Applies the whole journal. Returns the number of its records.
-  static absl::StatusOr<uint64_t> RunAll(journal::Reader& reader, Backtest& backtest,
-                                         absl::FunctionRef<void(uint64_t)> progress) {
+  absl::StatusOr<uint64_t> RunAll(journal::Reader& reader, Backtest& backtest,
+                                  absl::FunctionRef<void(uint64_t)> progress) const {
+    const LevelOrders::Emit emit = [&](const journal::Record& record) {
+      return backtest.ApplyRecorded(record);
+    };
+    uint64_t records = 0;
+    if (run_.empty()) {
+      CapturedLevels market(emit);
+      ASSIGN_OR_RETURN(records, TakeAll(reader, market, progress));
+    } else {
+      ASSIGN_OR_RETURN(const strategy::StrategyInfo* const info, StrategyOfRun(reader.info()));
+      RunMarket market(std::string(info->name), info->make(), OrdersOf(reader.info()), emit);
+      ASSIGN_OR_RETURN(records, TakeAll(reader, market, progress));
+    }
+    RETURN_IF_ERROR(backtest.Finish());
+    RETURN_IF_ERROR(backtest.CheckMarkets());
+    return records;
+  }
+
+  // Gives each record of the journal to `market`.
+  template <typename Market>
+  static absl::StatusOr<uint64_t> TakeAll(journal::Reader& reader, Market& market,
+                                          absl::FunctionRef<void(uint64_t)> progress) {
     uint64_t records = 0;
     while (true) {
       ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
       if (batch.empty()) break;
-      RETURN_IF_ERROR(backtest.ApplyBatch(batch));
+      std::span<const journal::AttachmentView> attachments = batch.attachments;
+      for (const journal::Row& row : batch.rows) {
+        RETURN_IF_ERROR(market.Take(
+            {.row = &row, .attachment = journal::TakeAttachment(attachments, row.sequence)}));
+      }
       records += batch.rows.size();
       progress(records);
     }
     RETURN_IF_ERROR(reader.CheckEnd());
-    RETURN_IF_ERROR(backtest.Finish());
-    RETURN_IF_ERROR(backtest.CheckMarkets());
+    RETURN_IF_ERROR(market.Finish());
     return records;
   }
 
@@ -246,9 +342,10 @@ class BacktestVerb final : public Verb {
     } else {
       // Equal runs are equal journals.
       const std::string origin =
-          absl::StrCat("backtest ", opened.reader->info().uuid.ToString(), " ", Origin());
-      ASSIGN_OR_RETURN(run, MachineJournal::Create(output_, StrategyMetadata(strategy_, Origin()),
-                                                   origin, machine));
+          absl::StrCat("backtest ", opened.reader->info().uuid.ToString(), " ", Origin(terms));
+      ASSIGN_OR_RETURN(
+          run, MachineJournal::Create(output_, StrategyMetadata(strategy_, Origin(terms)), origin,
+                                      machine));
       apply = [&run](const strategy::Input& input, engine::Bytes attachment) {
         return run->Append(strategy::ToRow(input), attachment);
       };
@@ -285,31 +382,34 @@ class BacktestVerb final : public Verb {
 
   BacktestSetup Setup(const BacktestTerms& terms) const {
     return {.strategy = strategy_,
-            .path = path_,
+            .path = run_.empty() ? path_ : run_,
+            .is_of_run = !run_.empty(),
             .impact = std::string(kImpactNames[static_cast<size_t>(terms.impact)]),
-            .data_latency = data_latency_,
-            .order_latency = order_latency_,
+            .data_latency = terms.to_strategy.text,
+            .order_latency = terms.to_venue.text,
+            .answers = answers_,
             .seed = seed_,
             .parameters = parameters_};
   }
 
   // What, with the market, decides everything.
-  std::string Origin() const {
+  std::string Origin(const BacktestTerms& terms) const {
     return absl::StrCat(strategy_, " markets=", absl::StrJoin(markets_, ","),
-                        " set=", absl::StrJoin(parameters_, ","),
-                        " impact=", kImpactNames[static_cast<size_t>(impact_)],
-                        " data_latency=", data_latency_, " order_latency=", order_latency_,
-                        " seed=", seed_, " cash=", cash_);
+                        " set=", absl::StrJoin(parameters_, ","), ImpactText(impact_),
+                        "data_latency=", terms.to_strategy.text,
+                        " order_latency=", terms.to_venue.text, " seed=", seed_, " cash=", cash_);
   }
 
   std::string strategy_;
   std::string path_;
+  std::string run_;
   bool list_ = false;
   std::vector<std::string> markets_;
   std::vector<std::string> parameters_;
   Impact impact_ = Impact::kNone;
-  std::string data_latency_ = "50us";
-  std::string order_latency_ = "50us";
+  std::string data_latency_;
+  std::string order_latency_;
+  uint64_t answers_ = 0;  // Of the run, if they are the latency of orders.
   uint64_t seed_ = 1;
   std::string cash_ = "1000000";
   std::vector<std::string> sweep_;

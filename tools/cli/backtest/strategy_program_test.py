@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 """The program of a strategy: backtests, and the verbs on the journal of a run.
 
-Usage: strategy_program_test.py TICKTAPE MARKET_MAKER CHANGED
+Usage: strategy_program_test.py TICKTAPE MARKET_MAKER CHANGED ITCH
 """
 
 import filecmp
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 
 OK, DIFFERENT, USAGE = 0, 1, 2
 
-TICKTAPE, MARKET_MAKER, CHANGED = (os.path.abspath(path) for path in sys.argv[1:4])
+TICKTAPE, MARKET_MAKER, CHANGED, ITCH = (os.path.abspath(path) for path in sys.argv[1:5])
 
 
 def run(program, *words, code=OK):
@@ -152,6 +153,121 @@ def check_loss():
     assert "no such output settled" in nothing, nothing
 
 
+def in_market(*words, strategy="market_maker"):
+    return json.loads(run(MARKET_MAKER, "backtest", strategy, *words, "--json"))
+
+
+def check_mirrored():
+    """The open of Nasdaq, followed: its book is crossed, and nothing is matched."""
+    run(TICKTAPE, "record", "--from", "itch", "--mode", "mirror", ITCH, "-o", "open.tape")
+    words = ("open.tape", "--market", "AAPL", "--market", "AZN", "--market", "QQQ")
+    first = in_market(*words, "-o", "open-run.tape")
+    assert first["mirrored"] and first["fills_as_maker"] > 0, first
+    assert in_market(*words)["profit"] == first["profit"]
+    assert "a recorded execution fills first" in run(MARKET_MAKER, "backtest", "market_maker", *words)
+    assert in_market(*words, "--impact", "displace")["fills_as_maker"] > 0
+    run(MARKET_MAKER, "verify", "open-run.tape", "--replay")
+
+
+class Capture:
+    """The frames of a venue as it sends them: what a trade takes comes before the trade."""
+
+    def __init__(self):
+        self.frames = []
+        self.seq = 0
+
+    def add(self, kind, millis, **message):
+        self.seq += 1
+        self.frames.append({"type": kind, "sid": 1, "seq": self.seq,
+                            "msg": {"market_ticker": "KXA", "ts_ms": 1781159489000 + millis, **message}})
+
+    def snapshot(self, millis, yes, no):
+        self.add("orderbook_snapshot", millis, yes_dollars_fp=yes, no_dollars_fp=no)
+
+    def delta(self, millis, side, price, change):
+        self.add("orderbook_delta", millis, side=side, price_dollars=price, delta_fp=change)
+
+    def trade(self, millis, taker, price, count):
+        self.add("trade", millis, trade_id=str(self.seq), yes_price_dollars=price,
+                 no_price_dollars=f"{1 - float(price):.4f}", count_fp=count, taker_side=taker)
+        self.frames[-1]["sid"] = 2
+        del self.frames[-1]["seq"]
+        self.seq -= 1
+
+    def write(self, path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(frame) + "\n" for frame in self.frames)
+
+
+def record_capture():
+    """The ladder joins a bid of 10 at 0.47 and an ask of 10 at 0.52, after the others."""
+    capture = Capture()
+    capture.snapshot(0, [["0.4700", "10.00"]], [["0.4800", "10.00"]])
+    capture.delta(1000, "yes", "0.4700", "5.00")  # After the strategy's.
+    capture.delta(2000, "yes", "0.4700", "-4.00")  # A seller of 4.
+    capture.trade(2000, "no", "0.4700", "4.00")
+    capture.delta(3000, "yes", "0.4700", "-9.00")  # A seller of 9: 6 of others, then 3 of its own.
+    capture.trade(3000, "no", "0.4700", "9.00")
+    capture.seq += 1  # A frame is lost.
+    capture.delta(4000, "yes", "0.4700", "1.00")
+    capture.snapshot(5000, [["0.4600", "8.00"]], [["0.4800", "10.00"]])
+    capture.delta(6000, "no", "0.4800", "-10.00")
+    capture.write("capture.jsonl")
+    run(TICKTAPE, "record", "--from", "kalshi-capture", "capture.jsonl", "-o", "capture.tape")
+
+
+def check_capture():
+    record_capture()
+    words = ("capture.tape", "--set", "rungs=1", "--set", "size=7")
+    result = json.loads(run(TICKTAPE, "backtest", "ladder", *words, "--fills", "capture.csv", "-o", "capture-run.tape",
+                            "--json"))
+    with open("capture.csv", encoding="utf-8") as file:
+        fills = [line.split(",")[1:8] for line in file.read().splitlines()[1:]]
+    assert fills == [["KXA", "1", "bid", "maker", "0", "0.4700", "3.00"]], fills
+    assert result["mirrored"] and result["markets"][0]["position"] == "3.00", result
+    cat = run(TICKTAPE, "cat", "capture-run.tape", "@1..+100")
+    assert "book_stale" in cat and cat.count("book_clear") == 2, cat
+    displaced = json.loads(run(TICKTAPE, "backtest", "ladder", *words, "--impact", "displace", "--json"))
+    assert displaced["markets"][0]["position"] == "3.00", displaced
+
+
+def check_from_run():
+    """What a run received, without its own orders, is a market for the next."""
+    again = json.loads(run(TICKTAPE, "backtest", "ladder", "--from", "capture-run.tape", "--set", "rungs=1",
+                           "--set", "size=7", "--json"))
+    assert again["from_run"] and again["markets"][0]["position"] == "3.00", again
+    assert again["measured_answers"] == 2 and again["order_latency"] == "as measured", again
+    given = json.loads(run(TICKTAPE, "backtest", "ladder", "--from", "capture-run.tape", "--order-latency", "1ms", "--json"))
+    assert given["measured_answers"] == 0 and given["order_latency"] == "1ms", given
+    for path in ("run.tape", "open-run.tape"):
+        one = in_market("--from", path, "-o", "from.tape")
+        assert one["fills_as_maker"] > 0, one
+        assert in_market("--from", path, "-o", "from-again.tape")["trace_digest"] == one["trace_digest"]
+        run(MARKET_MAKER, "verify", "from.tape", "--replay")
+        shutil.rmtree("from.tape")
+        shutil.rmtree("from-again.tape")
+    text = run(MARKET_MAKER, "backtest", "market_maker", "--from", "run.tape")
+    assert "what the run received" in text and "as long as a request of the run" in text, text
+    sweep = json.loads(run(MARKET_MAKER, "backtest", "market_maker", "--from", "run.tape", "--sweep", "size=50,100",
+                           "--json"))["runs"]
+    assert len(sweep) == 2, sweep
+
+
+def check_mistakes_of_runs():
+    def failed(text, *words, program=MARKET_MAKER):
+        done = subprocess.run([program, "backtest", "market_maker", *words], capture_output=True, text=True)
+        assert done.returncode not in (OK, DIFFERENT) and text in done.stderr, done
+
+    failed("is no run of a strategy", "--from", "flow.tape")
+    failed("and no orders", "run.tape")
+    failed("either JOURNAL or --from RUN", "flow.tape", "--from", "run.tape")
+    failed("use the program of the strategy", "--from", "capture-run.tape")
+    run(TICKTAPE, "record", "-o", "empty.tape", "--from", "workload", "--commands", "1")
+    run(MARKET_MAKER, "backtest", "market_maker", "empty.tape", "-o", "empty-run.tape")
+    failed("has no market data", "--from", "empty-run.tape")
+    failed("no market NONE", "--from", "run.tape", "--market", "NONE")
+
+
 def check_mistakes():
     def refused(text, *words, program=MARKET_MAKER):
         printed = run(program, *words, code=USAGE)
@@ -190,6 +306,10 @@ def main():
         check_two_builds()
         check_loss()
         check_mistakes()
+        check_mirrored()
+        check_capture()
+        check_from_run()
+        check_mistakes_of_runs()
     print("passed")
 
 

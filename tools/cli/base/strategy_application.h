@@ -20,6 +20,9 @@ const replay::Application* FindStrategyApplication(absl::string_view application
 // Errors: INVALID_ARGUMENT that suggests the nearest name.
 absl::StatusOr<const strategy::StrategyInfo*> StrategyNamed(const std::string& name);
 
+// Ends `created_by` of a run whose orders rested nowhere.
+inline constexpr absl::string_view kDryRun = " dry";
+
 // The metadata of a new run of the strategy. `created_by`: the command line.
 journal::JournalMetadata StrategyMetadata(absl::string_view strategy,
                                           const std::string& created_by);

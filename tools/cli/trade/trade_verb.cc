@@ -248,7 +248,7 @@ class TradeVerb final : public Verb {
   std::string Origin() const {
     return absl::StrCat("trade ", strategy_, " at ", venue_.venue(),
                         " markets=", absl::StrJoin(tickers_, ","),
-                        " set=", absl::StrJoin(parameters_, ","), is_dry_ ? " dry" : "");
+                        " set=", absl::StrJoin(parameters_, ","), is_dry_ ? kDryRun : "");
   }
 
   VenueOptions venue_;
