@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/kinds.h"
@@ -65,6 +66,10 @@ absl::Status LevelOrders::Skip(Timestamp time) {
 }
 
 absl::Status LevelOrders::Add(Row row) {
+  const Timestamp time = row.command.timestamp;
+  if (time.nanos() > kNanosMax || time.nanos() < -kNanosMax) {
+    return absl::InvalidArgumentError(absl::StrCat("a record is at ", time.ToString()));
+  }
   rows_.push_back(std::move(row));
   const int64_t newest = rows_.back().command.timestamp.nanos();
   while (newest - rows_.front().command.timestamp.nanos() > kApartNanos) {

@@ -49,6 +49,8 @@ struct LevelName {
 class LevelOrders {
  public:
   static constexpr int64_t kApartNanos = 100'000'000;
+  // Times are within this of 1970.
+  static constexpr int64_t kNanosMax = int64_t{1} << 61;
 
   // Receives records that are numbered from 1 on. What it returns is what the calls below return.
   using Emit = std::function<absl::Status(const journal::Record&)>;
@@ -58,7 +60,8 @@ class LevelOrders {
       : emit_(std::move(emit)), row_(records), emitted_(records) {}
 
   // Each call is a row, numbered from `records` + 1 on. Their times do not decrease. A command is
-  // emitted as it is; an order that it names is the number of a row.
+  // emitted as it is; an order that it names is the number of a row. Errors: INVALID_ARGUMENT for a
+  // time out of reach; those of `emit`.
   absl::Status Pass(const engine::Command& command, engine::Bytes attachment);
   // What is at the level now. `moment`: when the venue says it happened; any number if the venue
   // does not say.

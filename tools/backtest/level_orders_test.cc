@@ -201,6 +201,14 @@ TEST(LevelOrders, OrdersThatCommandsNameAreRows) {
             "new_order 10; new_order 4; reduce #3 4; reduce #2 7; new_order 3; cancel #6; ");
 }
 
+TEST(LevelOrders, ATimeOutOfReachIsRefused) {
+  LevelOrders orders([](const journal::Record&) { return absl::OkStatus(); });
+  EXPECT_TRUE(absl::IsInvalidArgument(orders.Skip(Timestamp::Max())));
+  EXPECT_TRUE(absl::IsInvalidArgument(orders.Skip(Timestamp::Min())));
+  EXPECT_TRUE(orders.Skip(Timestamp::FromNanos(-LevelOrders::kNanosMax)).ok());
+  EXPECT_TRUE(orders.Skip(Timestamp::FromNanos(LevelOrders::kNanosMax)).ok());
+}
+
 // At random, trades before, after and without what they take: in the end the book is the recorded
 // one, and the exchange has refused nothing.
 TEST(LevelOrders, TheBookIsTheRecordedOne) {

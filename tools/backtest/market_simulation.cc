@@ -79,6 +79,12 @@ Command CommandFor(CommandKind kind, OrderId order, engine::MarketId market, Tim
   return command;
 }
 
+Quantity SumOf(const std::vector<MirroredBooks::Take>& takes) {
+  Quantity sum;
+  for (const MirroredBooks::Take& take : takes) sum += take.quantity;
+  return sum;
+}
+
 bool AreEqual(std::span<const Event> a, std::span<const Event> b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
@@ -89,6 +95,7 @@ void MarketSimulation::ApplyRecorded(const journal::Record& record, Listener lis
                                      absl::FunctionRef<void(const MissedTrade&)> missed) {
   Command command = replay::ToCommand(*record.row);
   CHECK_EQ(command.sequence.value(), next_recorded_);
+  if (mirrored_.Has(command.market)) Expire(command.timestamp, listener);
   command.sequence = SequenceNumber(numbers_.NumberOf(next_recorded_));
   ++next_recorded_;
   if (engine::NamesAnOrder(command.kind) && command.order_id.value() < next_recorded_ &&
@@ -171,7 +178,10 @@ SequenceNumber MarketSimulation::ApplyOwn(Command command, engine::Bytes attachm
   has_own_orders_ |= makes_an_order;
   now_ = std::max(now_, command.timestamp);
   command.timestamp = now_;
-  if (mirrored_.Has(command.market)) return ApplyOwnMirrored(command, attachment, listener);
+  if (mirrored_.Has(command.market)) {
+    Expire(now_, listener);
+    return ApplyOwnMirrored(command, attachment, listener);
+  }
   Insert(command, attachment, listener);
   return simulated_driver_.last_applied();
 }
@@ -191,6 +201,14 @@ std::span<const Event> MarketSimulation::Step(Command& command, engine::Bytes at
 }
 
 // ---- Mirrored markets.
+
+void MarketSimulation::Expire(Timestamp now, Listener listener) {
+  if (!has_own_orders_ || simulated_.NextTimer() > now) return;
+  Command nothing;
+  nothing.kind = CommandKind::kAdvanceTime;
+  nothing.timestamp = now;
+  Insert(nothing, {}, listener);
+}
 
 void MarketSimulation::ApplyMirrored(Command command, engine::Bytes attachment, Listener listener,
                                      absl::FunctionRef<void(const MissedTrade&)> missed) {
@@ -233,9 +251,7 @@ void MarketSimulation::ApplyExecute(Command command, const Event& trade, Listene
   if (!is_print) most = named == nullptr ? Quantity() : std::min(most, named->quantity_remaining);
   Quantity traded = most;
   if (impact_ == Impact::kDisplace) {
-    Quantity left = command.quantity;
-    for (const MirroredBooks::Take& take : takes) left -= take.quantity;
-    traded = std::min(traded, left);
+    traded = std::min(traded, command.quantity - SumOf(takes));
   }
   const Quantity recorded = command.quantity;
   const engine::MarketId market = command.market;
@@ -293,13 +309,11 @@ SequenceNumber MarketSimulation::ApplyOwnMirrored(Command command, engine::Bytes
   const OrderId own = arrival->order_id;
   taker.quantity = arrival->quantity_remaining;
   Takes takes = mirrored_.OthersWithin(taker);
-  Quantity remains = taker.quantity;
-  for (const MirroredBooks::Take& take : takes) remains -= take.quantity;
-  if (is_new && tif == engine::TimeInForce::kFillOrKill && !remains.is_zero()) {
+  if (is_new && tif == engine::TimeInForce::kFillOrKill && SumOf(takes) < taker.quantity) {
     takes.clear();
-    remains = taker.quantity;
   }
   Match(command, own, takes);
+  Quantity remains = taker.quantity - SumOf(takes);
   if (is_new && !Rests(tif) && !remains.is_zero()) {
     Command cancel = CommandFor(CommandKind::kCancel, own, command.market, now_);
     for (const Event& event : Step(cancel, {})) AddToEvents(command, event);

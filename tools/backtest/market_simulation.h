@@ -104,6 +104,8 @@ class MarketSimulation {
   std::span<const engine::Event> ApplySimulated(const engine::Command& command,
                                                 engine::Bytes attachment);
 
+  // Orders whose time has come end before it is decided who trades.
+  void Expire(engine::Timestamp now, Listener listener);
   void ApplyMirrored(engine::Command command, engine::Bytes attachment, Listener listener,
                      absl::FunctionRef<void(const MissedTrade&)> missed);
   void ApplyExecute(engine::Command command, const engine::Event& trade, Listener listener,

@@ -104,6 +104,14 @@ class Market {
     own_.insert(order.value());
     return order;
   }
+  void OwnUntil(Side side, int64_t price, uint64_t quantity, engine::Timestamp expires) {
+    Command command = NewOrder(side, price, quantity, kOwn);
+    command.tif = engine::TimeInForce::kGoodTillTime;
+    command.set_expires_at(expires);
+    Apply(command);
+  }
+  // From here on it is that late.
+  void Wait(engine::Timestamp time) { now_ = time; }
   void OwnAmend(OrderId order, int64_t price, uint64_t total) {
     Command command = About(CommandKind::kAmend, order, price, total);
     command.account = kOwn;
@@ -155,6 +163,7 @@ class Market {
   void Record(Command command, const std::vector<std::byte>& attachment = {}) {
     recorded_ = recorded_.Next();
     command.sequence = recorded_;
+    command.timestamp = now_;
     const journal::Row row = replay::ToRow(command);
     simulation_.ApplyRecorded(
         {.row = &row, .attachment = attachment},
@@ -180,6 +189,7 @@ class Market {
   MarketSimulation simulation_;
   engine::DepthView depth_;
   SequenceNumber recorded_;
+  engine::Timestamp now_;
   std::set<uint64_t> own_;
   std::string seen_;
 };
@@ -433,6 +443,16 @@ TEST(MirroredMarket, AnAmendThatCrossesTakes) {
   EXPECT_EQ(market.At(Side::kBid, 1000), 3u);
   market.OwnCancel(own);
   EXPECT_EQ(market.Seen(), "ends 3@1000 ");
+}
+
+TEST(MirroredMarket, AnOwnOrderThatExpiresIsNotThereAnyMore) {
+  Market market(Impact::kNone, /*mirrored=*/true);
+  market.OwnUntil(Side::kBid, 1000, 4, engine::Timestamp::FromNanos(50));
+  market.Own(Side::kBid, 1000, 2);
+  market.Wait(engine::Timestamp::FromNanos(50));
+  market.Mirror(Side::kAsk, 1000, 5);
+  EXPECT_EQ(market.Seen(), "ends 4@1000 advanced 2@1000 ");
+  EXPECT_EQ(market.At(Side::kAsk, 1000), 3u);
 }
 
 TEST(MirroredMarket, APrintFillsWhatItsQuantityReaches) {

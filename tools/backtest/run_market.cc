@@ -77,7 +77,8 @@ absl::Status RunMarket::Take(const journal::Record& record) {
       if (!own_fills_.empty() && own_fills_.back().time != input.time) own_fills_.clear();
       own_fills_.push_back(input);
     }
-    const Timestamp due = Timestamp::FromNanos(input.time.nanos() + LevelOrders::kApartNanos);
+    const int64_t nanos = std::min(input.time.nanos(), LevelOrders::kNanosMax);
+    const Timestamp due = Timestamp::FromNanos(nanos + LevelOrders::kApartNanos);
     if (left.has_value()) again_.emplace_back(due, *left);
     const strategy::Order* const after = machine_.desk().orders().Find(input.order);
     if (after != nullptr) again_.emplace_back(due, LevelOf(*after));

@@ -171,6 +171,12 @@ class TradeTest(venue_process.VenueTest):
             with open(f"{self.measured[1]}-{what}.hdr", encoding="utf-8") as file:
                 self.assertTrue(file.read().startswith("HIST"))
         self.assertGreater(report["signatures_ahead"], 0)
+        # What it received is a market, with the latencies that its requests had.
+        done = subprocess.run(
+            [self.ticktape, "backtest", "market_maker", "--from", self.run_path, "--set", "size=3", "--json"],
+            capture_output=True, check=True,
+        )  # fmt: skip
+        self.assertGreater(json.loads(done.stdout)["measured_answers"], 0)
 
     def test_drop_connection(self):
         self.assertGreater(self.run_with("drop_connection?count=9&kind=websocket")["disconnects"], 0)
