@@ -1,6 +1,7 @@
 #include "tools/backtest/captured_levels.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"

@@ -57,7 +57,7 @@ class MirroredBooks {
   void AddPassedOver(engine::OrderId order, engine::Quantity quantity);
   engine::Quantity PassedOver(engine::OrderId order) const;
 
-  // A taker of `quantity` came to the resting side `side`, as far as `price`.
+  // A taker of `quantity` takes from the resting side `side`, as far as `price`.
   struct Taker {
     engine::MarketId market = {};
     engine::Side side = {};

@@ -14,7 +14,6 @@
 #include "engine/types/time_in_force.h"
 #include "tools/strategy/action.h"
 #include "tools/strategy/desk.h"
-#include "tools/strategy/orders.h"
 
 namespace tools {
 
@@ -68,20 +67,22 @@ RunMarket::RunMarket(std::string name, std::unique_ptr<strategy::Strategy> strat
 absl::Status RunMarket::Take(const journal::Record& record) {
   const Input input = strategy::ToInput(*record.row);
   RETURN_IF_ERROR(LookAgain(input.time));
-  const strategy::Order* const before = machine_.desk().orders().Find(input.order);
-  std::optional<LevelName> left;
-  if (IsOfOwnOrder(input.kind) && before != nullptr) left = LevelOf(*before);
+  const bool is_own = IsOfOwnOrder(input.kind);
+  const std::optional<Own> before = is_own ? OwnOrder(input.order) : std::nullopt;
   Measure(input, driver_.Apply(record));
-  if (IsOfOwnOrder(input.kind)) {
+  if (input.kind == InputKind::kConnection) CountOwn();
+  if (is_own) {
     if (own_ == RunOrders::kAdded && input.kind == InputKind::kOrderFilled) {
       if (!own_fills_.empty() && own_fills_.back().time != input.time) own_fills_.clear();
       own_fills_.push_back(input);
     }
     const int64_t nanos = std::min(input.time.nanos(), LevelOrders::kNanosMax);
     const Timestamp due = Timestamp::FromNanos(nanos + LevelOrders::kApartNanos);
-    if (left.has_value()) again_.emplace_back(due, *left);
-    const strategy::Order* const after = machine_.desk().orders().Find(input.order);
-    if (after != nullptr) again_.emplace_back(due, LevelOf(*after));
+    const std::optional<Own> after = OwnOrder(input.order);
+    if (before.has_value()) own_levels_[before->level] -= before->quantity;
+    if (after.has_value()) own_levels_[after->level] += after->quantity;
+    if (before.has_value()) again_.emplace_back(due, before->level);
+    if (after.has_value()) again_.emplace_back(due, after->level);
     return absl::OkStatus();
   }
   if (input.kind == InputKind::kMarket) return Define(record);
@@ -231,13 +232,27 @@ absl::Status RunMarket::SetLevel(Timestamp time, int64_t moment, const LevelName
 }
 
 Quantity RunMarket::OwnAt(const LevelName& level) const {
-  Quantity own;
-  if (own_ == RunOrders::kDry) return own;
+  const auto own = own_levels_.find(level);
+  return own == own_levels_.end() ? Quantity() : own->second;
+}
+
+std::optional<RunMarket::Own> RunMarket::OwnOf(const strategy::Order& order) const {
+  const bool rests = order.is_live() && order.state != OrderState::kSent && Rests(order.tif);
+  if (!rests || own_ == RunOrders::kDry) return std::nullopt;
+  return Own{.level = LevelOf(order), .quantity = order.remaining};
+}
+
+std::optional<RunMarket::Own> RunMarket::OwnOrder(strategy::OrderNumber number) const {
+  const strategy::Order* const order = machine_.desk().orders().Find(number);
+  return order == nullptr ? std::nullopt : OwnOf(*order);
+}
+
+void RunMarket::CountOwn() {
+  own_levels_.clear();
   for (const strategy::Order& order : machine_.desk().orders().all()) {
-    const bool rests = order.is_live() && order.state != OrderState::kSent && Rests(order.tif);
-    if (rests && LevelOf(order) == level) own += order.remaining;
+    const std::optional<Own> own = OwnOf(order);
+    if (own.has_value()) own_levels_[own->level] += own->quantity;
   }
-  return own;
 }
 
 absl::Status RunMarket::Pass(CommandKind kind, const Input& input) {

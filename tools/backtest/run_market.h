@@ -16,6 +16,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -34,6 +35,7 @@
 #include "replay/retime/latency_histogram.h"
 #include "tools/backtest/level_orders.h"
 #include "tools/strategy/input.h"
+#include "tools/strategy/orders.h"
 #include "tools/strategy/strategy.h"
 #include "tools/strategy/strategy_machine.h"
 
@@ -73,6 +75,11 @@ class RunMarket {
     std::set<LevelName> missing = {};  // What it has not named yet.
   };
 
+  struct Own {
+    LevelName level = {};
+    engine::Quantity quantity = {};
+  };
+
   void Measure(const strategy::Input& input, std::span<const replay::Output> outputs);
   absl::Status Define(const journal::Record& record);
   absl::Status TakeTrade(const strategy::Input& input);
@@ -84,6 +91,10 @@ class RunMarket {
   absl::Status LookAgain(engine::Timestamp now);
   absl::Status SetLevel(engine::Timestamp time, int64_t moment, const LevelName& level);
   engine::Quantity OwnAt(const LevelName& level) const;
+  // What the order has at the venue, as far as the run knew; nullopt: nothing.
+  std::optional<Own> OwnOf(const strategy::Order& order) const;
+  std::optional<Own> OwnOrder(strategy::OrderNumber number) const;
+  void CountOwn();
   absl::Status Pass(engine::CommandKind kind, const strategy::Input& input);
 
   const RunOrders own_;
@@ -91,7 +102,8 @@ class RunMarket {
   replay::Driver driver_;
   LevelOrders orders_;
   absl::flat_hash_map<engine::MarketId, Market> markets_;
-  std::map<LevelName, engine::Quantity> levels_;  // As recorded.
+  std::map<LevelName, engine::Quantity> levels_;      // As recorded.
+  std::map<LevelName, engine::Quantity> own_levels_;  // What its own orders have.
   std::deque<std::pair<engine::Timestamp, LevelName>> again_;
   absl::flat_hash_map<strategy::OrderNumber, engine::Timestamp> requests_;
   replay::LatencyHistogram answers_;
