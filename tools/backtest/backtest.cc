@@ -1,6 +1,7 @@
 #include "tools/backtest/backtest.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -255,13 +256,21 @@ void Backtest::OnEvents(const Command& command, std::span<const Event> events) {
     }
   }
   // After them: the book then has what rests.
-  for (const Input& input : feed_.Fold(command, events)) {
+  for (const Input& input : feed_.Fold(command, OfChosen(events))) {
     const bool is_wrong = input.kind == InputKind::kBookLevel && stale_.contains(input.market);
-    if (IsChosen(input.market) && !is_wrong) Send(input);
+    if (!is_wrong) Send(input);
   }
   for (const Event& event : events) {
     if (event.kind == EventKind::kMarketState && IsChosen(event.market)) OnMarketState(event);
   }
+}
+
+std::span<const Event> Backtest::OfChosen(std::span<const Event> events) {
+  if (all_are_chosen_) return events;
+  chosen_events_.clear();
+  std::ranges::copy_if(events, std::back_inserter(chosen_events_),
+                       [&](const Event& event) { return IsChosen(event.market); });
+  return chosen_events_;
 }
 
 // A mirrored market is paused while its book is not known.

@@ -142,6 +142,8 @@ class Backtest {
   bool IsChosen(engine::MarketId market) const {
     return all_are_chosen_ || chosen_.contains(market);
   }
+  // The others' books are of no use: the strategy cannot trade there. Valid until the next call.
+  std::span<const engine::Event> OfChosen(std::span<const engine::Event> events);
 
   const BacktestTerms terms_;
   const strategy::StrategyMachine& machine_;
@@ -155,6 +157,7 @@ class Backtest {
   Queue<Arrival> arrivals_;
   const bool all_are_chosen_;
   absl::flat_hash_set<engine::MarketId> chosen_;
+  std::vector<engine::Event> chosen_events_;            // Of the last command.
   absl::flat_hash_map<engine::OrderId, OwnOrder> own_;  // Live ones, by the exchange's id.
   absl::flat_hash_map<strategy::OrderNumber, engine::OrderId> own_ids_;  // The same, the other way.
   // The action that the exchange applies now; null while it applies a record.
