@@ -90,7 +90,8 @@ absl::StatusOr<std::vector<StateEntity>> StateOf(const replay::Machine& machine,
   if (request.market.empty()) return entities;
   std::vector<std::string> markets;
   for (const StateEntity& entity : entities) {
-    if (entity.kind == kMarket) markets.push_back(FindValue(entity, kMarket)->value);
+    const NamedValue* const market = FindValue(entity, kMarket);
+    if (entity.kind == kMarket && market != nullptr) markets.push_back(market->value);
   }
   if (std::ranges::count(markets, request.market) == 0) {
     return absl::InvalidArgumentError(NoSuchWord("market", request.market, markets));
