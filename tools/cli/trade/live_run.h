@@ -74,6 +74,8 @@ class LiveRun final : private WebHandler, private client::ClientHost {
 
   const client::Client& client() const { return client_; }
   int64_t clock_offset_nanos() const { return offset_.nanos(); }
+  // Of the feed's socket; -1 if it is not open.
+  int feed_descriptor() const { return web_->feed_descriptor(); }
   // From a request to its reply, in ns; of orders and amends. One way is taken to be half of it.
   const replay::LatencyHistogram& round_trips() const { return round_trips_; }
   const replay::LatencyHistogram& order_latencies() const { return order_latencies_; }

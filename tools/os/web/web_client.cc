@@ -196,6 +196,8 @@ class WebClient::Feed final : public WebFeed::Owner {
     if (feed_ != nullptr) std::exchange(feed_, nullptr)->Close();
   }
 
+  int descriptor() const { return feed_ == nullptr ? -1 : feed_->descriptor(); }
+
   // Returns whether it has called the handler.
   bool ReportRefused() {
     if (!refusal_.has_value()) return false;
@@ -285,6 +287,7 @@ void WebClient::SendFrame(absl::string_view text) {
 }
 
 void WebClient::CloseFeed() { state_->feed.Close(); }
+int WebClient::feed_descriptor() const { return state_->feed.descriptor(); }
 
 void WebClient::RunFor(int64_t nanos_max) {
   const OpensslScope scope;

@@ -100,6 +100,9 @@ class WebClient {
   // Says goodbye to the server, as far as it can, without reports. Does nothing without a feed.
   void CloseFeed();
 
+  // The feed's socket, for its owner to set options and to wait for bytes; -1 if it is not open.
+  int feed_descriptor() const;
+
   // Waits at most `nanos_max`, or not at all if it is not positive, for something to happen, and
   // handles what is ready. Reports may need several calls.
   void RunFor(int64_t nanos_max);

@@ -2,6 +2,8 @@
 
 #include "tools/os/web/web_client.h"
 
+#include <poll.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -604,6 +606,21 @@ TEST_F(WebClientTest, CloseOfTheServerIsReportedWithItsReason) {
   EXPECT_THAT(log_.lines,
               ElementsAre("closed UNAVAILABLE: the server closed the feed: 1001 going away"));
   EXPECT_EQ(ClientFrame(0x88), "\x03\xe9");
+}
+
+TEST_F(WebClientTest, OpenFeedHasADescriptorOnWhichFramesArrive) {
+  Start();
+  EXPECT_EQ(client_->feed_descriptor(), -1);
+  OpenFeed();
+  const int descriptor = client_->feed_descriptor();
+  server_.Send(0, ServerFrame(0x81, "tick"));
+  server_.Turn();
+  pollfd arrival = {.fd = descriptor, .events = POLLIN, .revents = 0};
+  EXPECT_EQ(::poll(&arrival, 1, 10'000), 1);
+  RunUntilReports(1);
+  EXPECT_THAT(log_.lines, ElementsAre("frame tick"));
+  client_->CloseFeed();
+  EXPECT_EQ(client_->feed_descriptor(), -1);
 }
 
 TEST_F(WebClientTest, EndOfTheConnectionClosesTheFeed) {

@@ -139,6 +139,8 @@ class BeastFeed final : public WebFeed, public std::enable_shared_from_this<Beas
                         [self = shared_from_this()](error_code) { self->stream_.Close(); });
   }
 
+  int descriptor() const override { return is_open_ && !has_ended_ ? stream_.descriptor() : -1; }
+
  private:
   void Upgrade() {
     const std::string target = terms_.address.path.empty() ? "/" : terms_.address.path;

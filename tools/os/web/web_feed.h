@@ -50,6 +50,8 @@ class WebFeed {
   virtual void Send(absl::string_view text) = 0;
   // Sends a close, if it is open. No call of the owner follows.
   virtual void Close() = 0;
+  // Of its socket; -1 if it is not open.
+  virtual int descriptor() const = 0;
 };
 
 // All outlive the last call of the feed: see Close().

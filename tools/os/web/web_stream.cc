@@ -151,6 +151,8 @@ bool WebStream::HasEnded() const {
   return ::poll(&entry, 1, 0) != 0;
 }
 
+int WebStream::descriptor() const { return sockets_->socket.native_handle(); }
+
 void WebStream::SetDeadline(int64_t nanos, Expired expired) {
   sockets_->timer.expires_after(std::chrono::nanoseconds(std::min(nanos, kDeadlineNanosMax)));
   const uint64_t number = ++sockets_->deadline_number;

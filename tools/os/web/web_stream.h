@@ -72,6 +72,9 @@ class WebStream {
   // Whether the server has ended the connection, perhaps after bytes that were not read yet.
   bool HasEnded() const;
 
+  // Of the socket. REQUIRES: it is connected.
+  int descriptor() const;
+
   // Calls `expired` after `nanos`, unless it is set again or cleared before.
   void SetDeadline(int64_t nanos, Expired expired);
   void ClearDeadline();
