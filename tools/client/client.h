@@ -55,7 +55,8 @@ class ClientHost {
   virtual void SendFrame(absl::string_view json) = 0;
   // A row for the strategy; its sequence and time are the host's to give.
   virtual void Hear(const strategy::Input& input, engine::Bytes attachment) = 0;
-  // The venue's id of a live order is known: a cancel of it may follow. The order has ended.
+  // The venue's id of a live order that can rest is known: a cancel of it may follow. An order
+  // whose id was known has ended.
   virtual void OnOrderLive(absl::string_view order_id) = 0;
   virtual void OnOrderEnded(absl::string_view order_id) = 0;
   // Whether the strategy's book of the market is good.

@@ -65,7 +65,8 @@ struct LinkedOrder {
   strategy::OrderNumber number = {};
   engine::MarketId market = {};
   engine::Side side = {};
-  std::string id = {};  // The venue's; empty: not known yet.
+  bool can_rest = true;  // False: it trades or ends immediately.
+  std::string id = {};   // The venue's; empty: not known yet.
 
   // What the strategy has heard.
   bool is_live = true;  // It has not heard of its end.

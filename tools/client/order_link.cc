@@ -8,6 +8,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/types/ids.h"
+#include "engine/types/time_in_force.h"
 #include "engine/wire/kalshi/errors.h"
 #include "engine/wire/kalshi/public_id.h"
 #include "engine/wire/kalshi/queries.h"
@@ -63,6 +64,7 @@ void OrderLink::Create(const Action& action) {
   LinkedOrder& order = orders_.Add({.number = action.order,
                                     .market = action.market,
                                     .side = action.side,
+                                    .can_rest = engine::Rests(action.tif),
                                     .price = action.price,
                                     .total = action.quantity});
   Call call = CreateCall(action, ticker, ClientOrderId(run_, action.order));
@@ -282,7 +284,7 @@ LinkedOrder* OrderLink::OrderOf(absl::string_view client_order_id, absl::string_
 void OrderLink::LearnId(LinkedOrder& order, absl::string_view id) {
   if (!order.id.empty() || !engine::kalshi::IsUuid(id) || orders_.FindId(id) != nullptr) return;
   orders_.SetId(order, id);
-  if (order.is_live) host_.OnOrderLive(id);
+  if (order.is_live && order.can_rest) host_.OnOrderLive(id);
   if (order.request == RequestState::kWaiting) SendRequest(order);
 }
 

@@ -57,7 +57,8 @@ class LinkHost {
   virtual void Start(Call call) = 0;
   // Sets sequence and time.
   virtual void Hear(const strategy::Input& input) = 0;
-  // The venue's id of a live order is known: a cancel of it can be prepared. It has ended.
+  // The venue's id of a live order that can rest is known: a cancel of it can be prepared. An order
+  // whose id was known has ended.
   virtual void OnOrderLive(absl::string_view /*order_id*/) {}
   virtual void OnOrderEnded(absl::string_view /*order_id*/) {}
 };

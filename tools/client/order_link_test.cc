@@ -47,13 +47,14 @@ constexpr absl::string_view kTicker = "RAIN";
 class OrderLinkTest : public ::testing::Test, private LinkHost {
  protected:
   // Sends it; returns the call's id.
-  uint64_t Order(uint64_t number) {
+  uint64_t Order(uint64_t number,
+                 engine::TimeInForce tif = engine::TimeInForce::kGoodTillCancelled) {
     link_.Act({.order = OrderNumber(number),
                .price = Price::FromUnits(5'600),
                .quantity = Quantity::FromUnits(1'000),
                .market = MarketId(1),
                .side = engine::Side::kBid,
-               .tif = engine::TimeInForce::kGoodTillCancelled,
+               .tif = tif,
                .kind = ActionKind::kNewOrder},
               now_);
     return last_call_;
@@ -102,10 +103,12 @@ class OrderLinkTest : public ::testing::Test, private LinkHost {
   TickerTable tickers_{names_};
   OrderLink link_{"run", tickers_, *this};
   Timestamp now_ = Timestamp::FromNanos(1'000'000'000);
+  std::vector<std::string> live_ids_;  // Of which cancels were to be prepared.
 
  private:
   void Start(Call call) override { last_call_ = call.id; }
   void Hear(const Input& input) override { heard_.push_back(input); }
+  void OnOrderLive(absl::string_view order_id) override { live_ids_.emplace_back(order_id); }
 
   uint64_t last_call_ = 0;
   std::vector<Input> heard_;
@@ -116,6 +119,15 @@ TEST_F(OrderLinkTest, CallsOfOthersAreNotItsOwn) {
   EXPECT_FALSE(link_.OnCallFailed(1, /*may_have_arrived=*/true, now_));
   EXPECT_FALSE(link_.is_unclear());
   EXPECT_NE(Order(1) & OrderLink::kCallBit, 0u);
+}
+
+TEST_F(OrderLinkTest, NoCancelIsPreparedForAnOrderThatCannotRest) {
+  using engine::TimeInForce;
+  Accept(1, Order(1, TimeInForce::kImmediateOrCancel));
+  Accept(2, Order(2, TimeInForce::kFillOrKill));
+  EXPECT_EQ(live_ids_, std::vector<std::string>());
+  Accept(3, Order(3));
+  EXPECT_EQ(live_ids_, std::vector<std::string>{VenueIdOf(3)});
 }
 
 TEST_F(OrderLinkTest, AReplyThatCannotBeReadIsUnclear) {
