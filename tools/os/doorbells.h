@@ -5,6 +5,7 @@
 #define TOOLS_OS_DOORBELLS_H_
 
 #include <immintrin.h>
+#include <sched.h>
 #include <time.h>
 
 #include <algorithm>
@@ -27,6 +28,10 @@ class SpinningDoorbell : public engine::Doorbell {
   }
 
  protected:
+  // A spinning waiter offers its core to others each so many iterations, a microsecond or two:
+  // otherwise a client that has just been woken may wait for the end of all of them.
+  static constexpr uint32_t kYieldCount = 32;
+
   enum State : uint32_t { kQuiet, kRung, kAsleep };
 
   // `spin_count`: iterations for which a wait spins before it sleeps, because waking a sleeper
@@ -40,6 +45,7 @@ class SpinningDoorbell : public engine::Doorbell {
     for (uint32_t i = 0; i < spin_count_; ++i) {
       if (state_.load(std::memory_order_acquire) == kRung) break;
       _mm_pause();
+      if (i % kYieldCount == kYieldCount - 1) sched_yield();
     }
     uint32_t expected = kQuiet;
     if (state_.compare_exchange_strong(expected, kAsleep, std::memory_order_seq_cst)) {
