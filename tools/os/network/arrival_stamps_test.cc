@@ -49,20 +49,19 @@ class ArrivalStampsTest : public testing::Test {
 
 TEST_F(ArrivalStampsTest, StampIsOfTheArrivalAndNotOfTheReading) {
   ASSERT_TRUE(KeepArrivalStamps(receiver_).ok());
-  // The kernel begins to stamp a moment after the first socket has asked for it.
-  std::optional<int64_t> stamp;
+  std::optional<int64_t> stamp = 0;
   int64_t before = 0;
   int64_t after = 0;
-  for (int attempts = 0; !stamp.has_value() && attempts < 1'000; ++attempts) {
+  for (int attempts = 0; attempts < 10'000; ++attempts) {
     before = NowNanos();
     ASSERT_EQ(send(sender_, "tick", 4, 0), 4);
     after = NowNanos();
     stamp = AwaitArrival(receiver_, 10 * kSecondNanos);
-    if (stamp.has_value()) break;
+    ASSERT_TRUE(stamp.has_value());
+    if (*stamp != 0) break;
     char bytes[4];
     ASSERT_EQ(recv(receiver_, bytes, sizeof(bytes), MSG_WAITALL), 4);
   }
-  ASSERT_TRUE(stamp.has_value());
   // Delivery over the loopback happens within send().
   EXPECT_LE(before, *stamp);
   EXPECT_LE(*stamp, after);

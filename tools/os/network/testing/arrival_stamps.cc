@@ -43,7 +43,7 @@ std::optional<int64_t> AwaitArrival(int descriptor, int64_t nanos_max) {
     std::memcpy(&stamp, CMSG_DATA(part), sizeof(stamp));
     return stamp.tv_sec * kSecondNanos + stamp.tv_nsec;
   }
-  return std::nullopt;
+  return 0;
 }
 
 }  // namespace tools

@@ -17,7 +17,8 @@ absl::Status KeepArrivalStamps(int descriptor);
 
 // Waits at most `nanos_max`, or not at all if it is not positive, for bytes that can be read, and
 // leaves them there. Returns when the first of them arrived, by the machine's real time in
-// nanoseconds since 1970; nullopt if there are none, or they have no stamp.
+// nanoseconds since 1970; 0 if they have no stamp, as those that arrive just after the kernel was
+// asked for stamps; nullopt if there are none.
 std::optional<int64_t> AwaitArrival(int descriptor, int64_t nanos_max);
 
 }  // namespace tools
