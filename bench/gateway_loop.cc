@@ -4,7 +4,10 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "engine/base/status_macros.h"
+#include "tools/os/network/stream_sockets.h"
 #include "tools/serve/venue_server.h"
 
 namespace bench {
@@ -23,14 +26,22 @@ double CpuSeconds() {
 }  // namespace
 
 GatewayLoop::GatewayLoop(const tools::VenueConfig& config, engine::SessionGateway& gateway,
-                         KalshiStopwatch& stopwatch, std::function<absl::Status()> release)
+                         KalshiStopwatch& stopwatch, std::function<absl::Status()> release,
+                         const std::optional<tools::ServerIdentity>& identity)
     : gateway_(gateway),
       stopwatch_(stopwatch),
       release_(std::move(release)),
       sockets_(tools::SystemSockets::Make(steady_).value()),
-      network_(*sockets_, tools::VenueServer::OptionsFor(config)),
+      tls_(identity.has_value() ? tools::TlsSockets::Make(*sockets_, *identity).value() : nullptr),
+      network_(tls_ == nullptr ? static_cast<tools::StreamSockets&>(*sockets_) : *tls_,
+               tools::VenueServer::OptionsFor(config)),
       server_(network_, gateway, kLoginNanos),
-      address_(network_.Listen("127.0.0.1:0").value().address) {}
+      address_(ListenOn(tls_ == nullptr ? "" : tools::kTlsPrefix)) {}
+
+std::string GatewayLoop::ListenOn(absl::string_view prefix) {
+  const std::string address = network_.Listen(absl::StrCat(prefix, "127.0.0.1:0")).value().address;
+  return std::string(absl::StripPrefix(address, prefix));
+}
 
 absl::Status GatewayLoop::Run() {
   while (!is_over_.load(std::memory_order_relaxed)) RETURN_IF_ERROR(Turn());

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -18,6 +19,8 @@
 #include "engine/base/bytes.h"
 #include "engine/gateway/session_gateway.h"
 #include "tools/os/clocks.h"
+#include "tools/os/crypto/certificate.h"
+#include "tools/os/crypto/tls_sockets.h"
 #include "tools/os/network/network.h"
 #include "tools/os/network/system_sockets.h"
 #include "tools/serve/session_server.h"
@@ -29,9 +32,11 @@ namespace bench {
 // measured. All references outlive it.
 class GatewayLoop final : private tools::NetworkHandler {
  public:
-  // `release`: what follows the reads of a turn. Aborts if the system has no sockets.
+  // `release`: what follows the reads of a turn. Over TLS with an identity. Aborts if the system
+  // has no sockets, or if the identity is none.
   GatewayLoop(const tools::VenueConfig& config, engine::SessionGateway& gateway,
-              KalshiStopwatch& stopwatch, std::function<absl::Status()> release);
+              KalshiStopwatch& stopwatch, std::function<absl::Status()> release,
+              const std::optional<tools::ServerIdentity>& identity = std::nullopt);
 
   const std::string& address() const { return address_; }
 
@@ -57,6 +62,7 @@ class GatewayLoop final : private tools::NetworkHandler {
     server_.OnClosed(connection, reason);
   }
 
+  std::string ListenOn(absl::string_view prefix);
   absl::Status Turn();
   void NotePhase();
 
@@ -65,6 +71,7 @@ class GatewayLoop final : private tools::NetworkHandler {
   const std::function<absl::Status()> release_;
   tools::MonotonicClock steady_;
   const std::unique_ptr<tools::SystemSockets> sockets_;
+  const std::unique_ptr<tools::TlsSockets> tls_;  // Null: plain.
   tools::Network network_;
   tools::SessionServer server_;
   const std::string address_;

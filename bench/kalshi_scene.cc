@@ -1,6 +1,7 @@
 #include "bench/kalshi_scene.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -17,13 +18,6 @@ constexpr absl::string_view kSocketPath = "/trade-api/ws/v2";
 // A run takes minutes, and its signatures are made at its beginning.
 constexpr int kWindowSeconds = 3'600;
 
-std::string TickerOf(size_t market) { return absl::StrCat("KXBENCH-26NOV26-T", market); }
-
-// Account `number` is 1 + number.
-std::string KeyIdOf(size_t number) {
-  return absl::StrFormat("00000000-0000-4000-8000-%012d", number + 1);
-}
-
 std::string Accounts(size_t count) {
   std::string text;
   for (size_t i = 0; i < count; ++i) {
@@ -36,8 +30,8 @@ std::string Keys(size_t count, const std::string& public_pem) {
   const std::string pem = absl::StrReplaceAll(public_pem, {{"\n", "\\n"}});
   std::string text;
   for (size_t i = 0; i < count; ++i) {
-    absl::StrAppend(&text, i == 0 ? "" : ",", R"({"id":")", KeyIdOf(i), R"(","account":)", i + 1,
-                    R"(,"public_key":")", pem, R"("})");
+    absl::StrAppend(&text, i == 0 ? "" : ",", R"({"id":")", KalshiScene::KeyId(i),
+                    R"(","account":)", i + 1, R"(,"public_key":")", pem, R"("})");
   }
   return text;
 }
@@ -54,7 +48,8 @@ std::string Markets(size_t count) {
   std::string text;
   for (size_t i = 0; i < count; ++i) {
     absl::StrAppend(&text, i == 0 ? "" : ",", R"({"definition":{"id":)", i + 1, R"(,"symbol":")",
-                    TickerOf(i), R"(","kind":"binary","price_decimals":4,"tick":"0.01",)",
+                    KalshiScene::Ticker(i),
+                    R"(","kind":"binary","price_decimals":4,"tick":"0.01",)",
                     R"("price_min":"0.01","price_max":"0.99","quantity_decimals":2}})");
   }
   return text;
@@ -91,7 +86,7 @@ absl::StatusOr<std::string> SignedHead(const tools::PrivateKey& key, size_t acco
   const int64_t now_ms = tools::SystemClock().Now().nanos() / 1'000'000;
   ASSIGN_OR_RETURN(const std::string signature, key.SignBase64(absl::StrCat(now_ms, method, path)));
   return absl::StrCat(method, " ", path, " HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\n",
-                      "KALSHI-ACCESS-KEY: ", KeyIdOf(account),
+                      "KALSHI-ACCESS-KEY: ", KalshiScene::KeyId(account),
                       "\r\nKALSHI-ACCESS-SIGNATURE: ", signature,
                       "\r\nKALSHI-ACCESS-TIMESTAMP: ", now_ms, "\r\n");
 }
@@ -107,8 +102,9 @@ std::string MaskedFrame(absl::string_view text) {
 }  // namespace
 
 absl::StatusOr<KalshiScene> KalshiScene::Make(const KalshiSceneOptions& options) {
-  KalshiScene scene(options);
-  ASSIGN_OR_RETURN(const tools::PrivateKey key, tools::PrivateKey::Generate(options.key));
+  ASSIGN_OR_RETURN(tools::PrivateKey made, tools::PrivateKey::Generate(options.key));
+  KalshiScene scene(options, std::move(made));
+  const tools::PrivateKey& key = scene.key_;
   ASSIGN_OR_RETURN(scene.signed_.public_pem, key.PublicPem());
   scene.signed_.message = absl::StrCat("1703123456789POST", kOrderPath);
   ASSIGN_OR_RETURN(scene.signed_.signature, key.SignBase64(scene.signed_.message));
@@ -125,10 +121,17 @@ absl::StatusOr<KalshiScene> KalshiScene::Make(const KalshiSceneOptions& options)
   return scene;
 }
 
+std::string KalshiScene::Ticker(size_t market) { return absl::StrCat("KXBENCH-26NOV26-T", market); }
+
+// Account `number` has the id 1 + number.
+std::string KalshiScene::KeyId(size_t number) {
+  return absl::StrFormat("00000000-0000-4000-8000-%012d", number + 1);
+}
+
 std::string KalshiScene::Order(size_t number) const {
   const absl::string_view side = number % 2 == 0 ? "bid" : "ask";
   const std::string body = absl::StrCat(
-      R"({"ticker":")", TickerOf(number / 2 % options_.markets), R"(","side":")", side,
+      R"({"ticker":")", KalshiScene::Ticker(number / 2 % options_.markets), R"(","side":")", side,
       R"(","count":"1.00","price":"0.5000","client_order_id":"order-)", number,
       R"(","time_in_force":"good_till_canceled","self_trade_prevention_type":"taker_at_cross"})");
   return absl::StrCat(order_heads_[number % options_.accounts], body.size(), "\r\n\r\n", body);
@@ -138,7 +141,7 @@ std::string KalshiScene::Subscribe(size_t session) const {
   std::string tickers;
   for (size_t i = 0; i < options_.subscribed; ++i) {
     const size_t market = (session * options_.subscribed + i) % options_.markets;
-    absl::StrAppend(&tickers, i == 0 ? "" : ",", "\"", TickerOf(market), "\"");
+    absl::StrAppend(&tickers, i == 0 ? "" : ",", "\"", KalshiScene::Ticker(market), "\"");
   }
   return MaskedFrame(
       absl::StrCat(R"({"id":1,"cmd":"subscribe","params":{"channels":["orderbook_delta"],)",

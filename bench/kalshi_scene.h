@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "tools/os/crypto/openssl_key.h"
+#include "tools/os/crypto/private_key.h"
 
 namespace bench {
 
@@ -41,6 +42,11 @@ class KalshiScene {
   // Errors: those of keys.
   static absl::StatusOr<KalshiScene> Make(const KalshiSceneOptions& options);
 
+  // The id that account `number`, from 0 on, signs with, by the key of all; the name of a market.
+  static std::string KeyId(size_t number);
+  static std::string Ticker(size_t market);
+  const tools::PrivateKey& key() const { return key_; }
+
   // The text of venue.json.
   const std::string& venue_file() const { return venue_file_; }
   const Signed& signed_message() const { return signed_; }
@@ -55,9 +61,11 @@ class KalshiScene {
   std::string Subscribe(size_t session) const;
 
  private:
-  explicit KalshiScene(const KalshiSceneOptions& options) : options_(options) {}
+  KalshiScene(const KalshiSceneOptions& options, tools::PrivateKey key)
+      : options_(options), key_(std::move(key)) {}
 
   KalshiSceneOptions options_;
+  tools::PrivateKey key_;
   std::string venue_file_;
   Signed signed_;
   std::vector<std::string> order_heads_;  // By account; the body's length and the body follow.

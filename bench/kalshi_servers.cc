@@ -3,14 +3,17 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "bench/verifying_gateway.h"
+#include "bench/reply_gateway.h"
 #include "engine/base/clock.h"
 #include "engine/base/status_macros.h"
+#include "engine/gateway/kalshi/authentication.h"
 #include "engine/gateway/kalshi/catalogue.h"
 #include "engine/gateway/kalshi/kalshi_gateway.h"
 #include "engine/gateway/venue.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/market_directory.h"
+#include "engine/wire/http/http_request.h"
+#include "engine/wire/http/http_response.h"
 #include "journal/digest_sidecar.h"
 #include "journal/journal_metadata.h"
 #include "journal/testing/memory_storage.h"
@@ -118,9 +121,50 @@ class VerifyingServer final : public KalshiServer {
   }
 
  private:
+  static constexpr int64_t kWindowNanos = int64_t{3'600} * 1'000'000'000;
+  // As long as that of an order.
+  static constexpr absl::string_view kBody =
+      R"({"order_id":"11111111-1111-4111-8111-111111111111","client_order_id":"order-100000",)"
+      R"("fill_count":"0.00","remaining_count":"1.00","ts_ms":1795000000000})";
+
+  engine::HttpResponse Answer(const engine::HttpRequest& request) {
+    const auto field = [&](absl::string_view name) {
+      return request.Find(name).value_or(absl::string_view());
+    };
+    const engine::KalshiAuth auth =
+        engine::Authenticate({.key_id = field("KALSHI-ACCESS-KEY"),
+                              .timestamp = field("KALSHI-ACCESS-TIMESTAMP"),
+                              .signature = field("KALSHI-ACCESS-SIGNATURE"),
+                              .method = request.method,
+                              .path = request.path},
+                             clock_.Now(), kWindowNanos, users_);
+    const bool is_good = auth.result == engine::KalshiAuthResult::kOk;
+    return {.status = is_good ? 201 : 401, .body = kBody};
+  }
+
   const tools::VenueConfig config_;
+  tools::SystemClock clock_;
   tools::KalshiUsers users_{config_.kalshi};
-  VerifyingGateway gateway_{users_};
+  ReplyGateway gateway_{[this](const engine::HttpRequest& request) { return Answer(request); }};
+};
+
+class EchoingServer final : public KalshiServer {
+ public:
+  EchoingServer(tools::VenueConfig config, std::optional<tools::ServerIdentity> identity)
+      : config_(std::move(config)), identity_(std::move(identity)) {}
+  ~EchoingServer() override { Stop().IgnoreError(); }
+
+  absl::Status Start() {
+    return Serve(
+        config_, gateway_, [] { return absl::OkStatus(); }, identity_);
+  }
+
+ private:
+  const tools::VenueConfig config_;
+  const std::optional<tools::ServerIdentity> identity_;
+  ReplyGateway gateway_{[](const engine::HttpRequest& request) {
+    return engine::HttpResponse{.status = 201, .body = request.body};
+  }};
 };
 
 template <typename Server>
@@ -134,8 +178,9 @@ absl::StatusOr<std::unique_ptr<KalshiServer>> StartServer(const std::string& ven
 }  // namespace
 
 absl::Status KalshiServer::Serve(const tools::VenueConfig& config, engine::SessionGateway& gateway,
-                                 std::function<absl::Status()> release) {
-  loop_ = std::make_unique<GatewayLoop>(config, gateway, stopwatch_, std::move(release));
+                                 std::function<absl::Status()> release,
+                                 const std::optional<tools::ServerIdentity>& identity) {
+  loop_ = std::make_unique<GatewayLoop>(config, gateway, stopwatch_, std::move(release), identity);
   thread_.emplace(
       "serving", [this] { status_ = loop_->Run(); }, [this] { loop_->Stop(); });
   return thread_->status();
@@ -152,6 +197,14 @@ absl::StatusOr<std::unique_ptr<KalshiServer>> StartTradingServer(const std::stri
 
 absl::StatusOr<std::unique_ptr<KalshiServer>> StartVerifyingServer(const std::string& venue_file) {
   return StartServer<VerifyingServer>(venue_file);
+}
+
+absl::StatusOr<std::unique_ptr<KalshiServer>> StartEchoingServer(
+    const std::string& venue_file, std::optional<tools::ServerIdentity> identity) {
+  ASSIGN_OR_RETURN(tools::VenueConfig config, tools::ParseVenueFile(venue_file, "venue.json"));
+  auto server = std::make_unique<EchoingServer>(std::move(config), std::move(identity));
+  RETURN_IF_ERROR(server->Start());
+  return server;
 }
 
 }  // namespace bench

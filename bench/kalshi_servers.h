@@ -1,5 +1,6 @@
-// Two servers of Kalshi's API on a thread of the benchmark: one that trades and verifies nothing,
-// one that verifies and does not trade. Between them they hold what a venue does.
+// Servers on a thread of the benchmark, with which a venue of Kalshi's API is compared: one that
+// trades and verifies nothing, one that verifies and does not trade, between which they hold what a
+// venue does; and one that does neither.
 
 #ifndef BENCH_KALSHI_SERVERS_H_
 #define BENCH_KALSHI_SERVERS_H_
@@ -13,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "bench/gateway_loop.h"
 #include "bench/kalshi_stages.h"
+#include "tools/os/crypto/certificate.h"
 #include "tools/os/thread.h"
 #include "tools/serve/venue_config.h"
 
@@ -35,7 +37,8 @@ class KalshiServer {
  protected:
   KalshiServer() = default;
   absl::Status Serve(const tools::VenueConfig& config, engine::SessionGateway& gateway,
-                     std::function<absl::Status()> release);
+                     std::function<absl::Status()> release,
+                     const std::optional<tools::ServerIdentity>& identity = std::nullopt);
 
   KalshiStopwatch stopwatch_;
 
@@ -50,6 +53,10 @@ absl::StatusOr<std::unique_ptr<KalshiServer>> StartTradingServer(const std::stri
 
 // Reads requests, verifies their signatures, and answers each with the same 201.
 absl::StatusOr<std::unique_ptr<KalshiServer>> StartVerifyingServer(const std::string& venue_file);
+
+// Answers each request with its own body and 201; over TLS with an identity.
+absl::StatusOr<std::unique_ptr<KalshiServer>> StartEchoingServer(
+    const std::string& venue_file, std::optional<tools::ServerIdentity> identity);
 
 }  // namespace bench
 

@@ -223,8 +223,10 @@ absl::StatusOr<std::unique_ptr<VenueUnderTest>> VenueUnderTest::Start(const Venu
   const std::string& file = options.venue_file;
   RETURN_IF_ERROR(tools::WritePrivateFile(folder + "/venue.json",
                                           file.empty() ? VenueFile(options.sessions_max) : file));
-  ASSIGN_OR_RETURN(venue->process_, tools::ChildProcess::Start({options.ticktape, "serve", folder,
-                                                                "--json", "--ack", options.ack}));
+  std::vector<std::string> command = {options.ticktape, "serve", folder,
+                                      "--json",         "--ack", options.ack};
+  if (options.is_tls) command.push_back("--tls");
+  ASSIGN_OR_RETURN(venue->process_, tools::ChildProcess::Start(command));
   // {"schema":"ticktape.serve/1","text":"127.0.0.1:7001","kalshi":""}
   std::string report;
   std::array<std::byte, 4096> bytes;

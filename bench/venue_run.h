@@ -26,6 +26,7 @@ struct VenueOptions {
   std::string ticktape;         // The program.
   std::string ack = "none";     // Its --ack.
   size_t sessions_max = 1;      // Each has a login and an account of its own.
+  bool is_tls = false;          // Kalshi's API.
   std::string venue_file = {};  // Instead of the market SYM0 and those sessions, if not empty.
 };
 
@@ -47,6 +48,10 @@ class VenueUnderTest {
 
   // A connection to Kalshi's API. REQUIRES: the venue file has it.
   std::unique_ptr<tools::Peer> ConnectToKalshi() { return world_->Connect(kalshi_address_); }
+
+  const std::string& kalshi_address() const { return kalshi_address_; }
+  // Its files: venue.json, and those of TLS.
+  const std::string& folder() const { return temporary_->path(); }
 
   // Of the process, in the processor's pages.
   absl::StatusOr<uint64_t> ResidentBytes() const;

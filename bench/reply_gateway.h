@@ -1,10 +1,10 @@
-// A gateway that verifies signed requests and gives each the same reply: what a venue of Kalshi's
-// API cannot do without, and the bound of what it can reach.
+// A gateway that answers each request of HTTP by a function: what a venue is compared with.
 
-#ifndef BENCH_VERIFYING_GATEWAY_H_
-#define BENCH_VERIFYING_GATEWAY_H_
+#ifndef BENCH_REPLY_GATEWAY_H_
+#define BENCH_REPLY_GATEWAY_H_
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,21 +14,24 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
-#include "engine/gateway/kalshi/authentication.h"
 #include "engine/gateway/session_gateway.h"
 #include "engine/gateway/session_table.h"
 #include "engine/gateway/venue.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/wire/http/http_reader.h"
-#include "tools/os/clocks.h"
+#include "engine/wire/http/http_request.h"
+#include "engine/wire/http/http_response.h"
 
 namespace bench {
 
-// Not thread-safe: owned by the thread that serves. `keys` outlives it.
-class VerifyingGateway final : public engine::SessionGateway {
+// Not thread-safe: owned by the thread that serves.
+class ReplyGateway final : public engine::SessionGateway {
  public:
-  explicit VerifyingGateway(engine::KalshiKeys& keys) : keys_(keys) {}
+  using Answer = std::function<engine::HttpResponse(const engine::HttpRequest& request)>;
+
+  // The body of what `answer` returns is valid until its next call.
+  explicit ReplyGateway(Answer answer) : answer_(std::move(answer)) {}
 
   engine::SessionId Open() override { return sessions_.Add().id; }
   void Close(engine::SessionId id) override;
@@ -61,14 +64,11 @@ class VerifyingGateway final : public engine::SessionGateway {
     bool is_over = false;
   };
 
-  void Answer(Session& session);
-
-  engine::KalshiKeys& keys_;
-  tools::SystemClock clock_;
+  const Answer answer_;
   engine::SessionTable<Session> sessions_;
   std::vector<engine::SessionId> ready_;
 };
 
 }  // namespace bench
 
-#endif  // BENCH_VERIFYING_GATEWAY_H_
+#endif  // BENCH_REPLY_GATEWAY_H_
