@@ -1,5 +1,6 @@
 #include "bench/kalshi_servers.h"
 
+#include <cstdint>
 #include <utility>
 
 #include "absl/strings/string_view.h"

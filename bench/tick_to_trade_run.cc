@@ -139,7 +139,7 @@ class Orderer final : private tools::WebHandler {
   absl::Status status_;
 };
 
-// All that is measured, on one thread but for the servers.
+// All that is measured, on one thread, except for the servers.
 class TickToTrade {
  public:
   explicit TickToTrade(const TickToTradeOptions& options)
