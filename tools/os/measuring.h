@@ -18,7 +18,7 @@
 namespace tools {
 
 struct MeasuringConditions {
-  std::optional<int> core;   // Pin the thread to this core.
+  std::optional<int> core = {};  // Pin the thread to this core.
   bool fifo = false;         // Run under SCHED_FIFO, ahead of all threads that are not real-time.
   bool lock_memory = false;  // Keep all pages in memory: mlockall.
   bool huge_pages = false;   // Back large blocks by huge pages.
