@@ -259,7 +259,7 @@ def check_mistakes_of_runs():
         assert done.returncode not in (OK, DIFFERENT) and text in done.stderr, done
 
     failed("is no run of a strategy", "--from", "flow.tape")
-    failed("and no orders", "run.tape")
+    failed("which is no exchange", "run.tape")
     failed("either JOURNAL or --from RUN", "flow.tape", "--from", "run.tape")
     failed("use the program of the strategy", "--from", "capture-run.tape")
     run(TICKTAPE, "record", "-o", "empty.tape", "--from", "workload", "--commands", "1")
