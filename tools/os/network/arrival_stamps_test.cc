@@ -52,9 +52,10 @@ TEST_F(ArrivalStampsTest, StampIsOfTheArrivalAndNotOfTheReading) {
   std::optional<int64_t> stamp = 0;
   int64_t before = 0;
   int64_t after = 0;
-  for (int attempts = 0; attempts < 10'000; ++attempts) {
+  for (int attempts = 0; attempts < 500; ++attempts) {
     before = NowNanos();
     ASSERT_EQ(send(sender_, "tick", 4, 0), 4);
+    usleep(20'000);
     after = NowNanos();
     stamp = AwaitArrival(receiver_, 10 * kSecondNanos);
     ASSERT_TRUE(stamp.has_value());
@@ -62,7 +63,6 @@ TEST_F(ArrivalStampsTest, StampIsOfTheArrivalAndNotOfTheReading) {
     char bytes[4];
     ASSERT_EQ(recv(receiver_, bytes, sizeof(bytes), MSG_WAITALL), 4);
   }
-  // Delivery over the loopback happens within send().
   EXPECT_LE(before, *stamp);
   EXPECT_LE(*stamp, after);
   EXPECT_EQ(AwaitArrival(receiver_, 0), stamp) << "the bytes are still there";
