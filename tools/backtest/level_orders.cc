@@ -119,10 +119,10 @@ absl::Status LevelOrders::ReleaseLevel(const Row& row) {
   const Quantity traded = level.coming.Take(row.moment, std::min(less, level.sum));
   if (!traded.is_zero()) level.claimed.Add(row.moment, traded);
   less -= traded;
-  RETURN_IF_ERROR(TakeFront(row.level, level, traded));
+  RETURN_IF_ERROR(Take(CommandKind::kExecute, row.level, level, traded));
   const Quantity cancelled = std::min(less, level.sum);
   level.early.TakeAny(less - cancelled);
-  return TakeBack(row.level, level, cancelled);
+  return Take(CommandKind::kReduce, row.level, level, cancelled);
 }
 
 absl::Status LevelOrders::ReleaseTrade(const Row& row) {
@@ -132,7 +132,7 @@ absl::Status LevelOrders::ReleaseTrade(const Row& row) {
     quantity -= level.claimed.Take(row.moment, quantity);
     level.coming.Take(row.moment, quantity);
     const Quantity early = std::min(quantity, level.sum);
-    RETURN_IF_ERROR(TakeFront(row.level, level, early));
+    RETURN_IF_ERROR(Take(CommandKind::kExecute, row.level, level, early));
     quantity -= early;
     if (!early.is_zero()) {
       level.early.Add(row.moment, early);
@@ -171,32 +171,19 @@ absl::Status LevelOrders::Append(const LevelName& name, Level& level, Quantity q
   return Emitted(command);
 }
 
-absl::Status LevelOrders::TakeFront(const LevelName& name, Level& level, Quantity quantity) {
+absl::Status LevelOrders::Take(CommandKind kind, const LevelName& name, Level& level,
+                               Quantity quantity) {
+  const bool is_trade = kind == CommandKind::kExecute;
   level.sum -= quantity;
   while (!quantity.is_zero()) {
-    Part& part = level.queue.front();
-    Command command = CommandAt(CommandKind::kExecute, name.market);
+    Part& part = is_trade ? level.queue.front() : level.queue.back();
+    Command command = CommandAt(kind, name.market);
     command.order_id = part.order;
-    command.price = name.price;
+    if (is_trade) command.price = name.price;
     command.quantity = std::min(quantity, part.quantity);
     quantity -= command.quantity;
     part.quantity -= command.quantity;
-    if (part.quantity.is_zero()) level.queue.pop_front();
-    RETURN_IF_ERROR(Emitted(command));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status LevelOrders::TakeBack(const LevelName& name, Level& level, Quantity quantity) {
-  level.sum -= quantity;
-  while (!quantity.is_zero()) {
-    Part& part = level.queue.back();
-    Command command = CommandAt(CommandKind::kReduce, name.market);
-    command.order_id = part.order;
-    command.quantity = std::min(quantity, part.quantity);
-    quantity -= command.quantity;
-    part.quantity -= command.quantity;
-    if (part.quantity.is_zero()) level.queue.pop_back();
+    if (part.quantity.is_zero()) is_trade ? level.queue.pop_front() : level.queue.pop_back();
     RETURN_IF_ERROR(Emitted(command));
   }
   return absl::OkStatus();

@@ -2,9 +2,8 @@
 //
 //   more at a level        a new order, at the end of its queue
 //   less, by a trade       executions of the orders at the front
-//   less, without          the orders at the end lose it: who cancelled is not known, and an order
-//   of
-//                          the strategy then waits longest
+//   less, without          the orders at the end lose it: who cancelled is not known, and so an
+//                          order of the strategy waits longest
 //   a trade of more        a print of the rest
 //
 // A venue reports a trade and what it takes from a level apart, in either order, so rows are looked
@@ -124,8 +123,9 @@ class LevelOrders {
   // The levels that are known to stay as they were; all before the market's book is not known.
   absl::Status PutBack(bool all);
   absl::Status Append(const LevelName& name, Level& level, engine::Quantity quantity);
-  absl::Status TakeFront(const LevelName& name, Level& level, engine::Quantity quantity);
-  absl::Status TakeBack(const LevelName& name, Level& level, engine::Quantity quantity);
+  // kExecute takes the orders at the front, kReduce those at the end. REQUIRES: there is so much.
+  absl::Status Take(engine::CommandKind kind, const LevelName& name, Level& level,
+                    engine::Quantity quantity);
   engine::Command CommandAt(engine::CommandKind kind, engine::MarketId market) const;
   absl::Status Emitted(engine::Command command, engine::Bytes attachment = {});
 

@@ -95,7 +95,8 @@ void MarketSimulation::ApplyRecorded(const journal::Record& record, Listener lis
                                      absl::FunctionRef<void(const MissedTrade&)> missed) {
   Command command = replay::ToCommand(*record.row);
   CHECK_EQ(command.sequence.value(), next_recorded_);
-  if (mirrored_.Has(command.market)) Expire(command.timestamp, listener);
+  const bool is_mirrored = mirrored_.Has(command.market);
+  if (is_mirrored) Expire(command.timestamp, listener);
   command.sequence = SequenceNumber(numbers_.NumberOf(next_recorded_));
   ++next_recorded_;
   if (engine::NamesAnOrder(command.kind) && command.order_id.value() < next_recorded_ &&
@@ -104,15 +105,14 @@ void MarketSimulation::ApplyRecorded(const journal::Record& record, Listener lis
   }
   now_ = command.timestamp;
   const journal::Row row = replay::ToRow(command);
-  const std::span<const Event> recorded =
-      replay::AsEvents(recorded_driver_.Apply({.row = &row, .attachment = record.attachment}));
-  if (mirrored_.Has(command.market) && has_own_orders_) {
+  const journal::Record renumbered{.row = &row, .attachment = record.attachment};
+  const std::span<const Event> recorded = replay::AsEvents(recorded_driver_.Apply(renumbered));
+  if (is_mirrored && has_own_orders_) {
     recorded_events_.assign(recorded.begin(), recorded.end());
     return ApplyMirrored(command, record.attachment, listener, missed);
   }
-  const std::span<const Event> simulated = ApplySimulated(command, record.attachment);
-  const bool is_equal =
-      !has_own_orders_ || mirrored_.Has(command.market) || AreEqual(recorded, simulated);
+  const std::span<const Event> simulated = replay::AsEvents(simulated_driver_.Apply(renumbered));
+  const bool is_equal = !has_own_orders_ || is_mirrored || AreEqual(recorded, simulated);
   if (!is_equal) {
     recorded_events_.assign(recorded.begin(), recorded.end());
     simulated_events_.assign(simulated.begin(), simulated.end());

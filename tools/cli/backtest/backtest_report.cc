@@ -89,8 +89,7 @@ std::string MirroredAssumption() {
 
 std::string RunAssumption() {
   return "the market is what the run received, when it did, without its own resting orders; what "
-         "it "
-         "took stays taken";
+         "it took stays taken";
 }
 
 void AddTo(Report& report, const BacktestResult& result) {
