@@ -1,7 +1,5 @@
 #include "engine/wire/kalshi/feed_fast_path.h"
 
-#include <emmintrin.h>
-
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -9,40 +7,35 @@
 #include "absl/status/statusor.h"
 #include "engine/types/price.h"
 #include "engine/types/side.h"
+#include "engine/wire/kalshi/digits.h"
 #include "engine/wire/kalshi/feed_frame.h"
 #include "engine/wire/kalshi/numbers.h"
+#include "engine/wire/kalshi/plain_text.h"
 
 namespace engine::kalshi {
 namespace {
 
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr int64_t kNanosPerMilli = 1'000'000;
-constexpr ptrdiff_t kNanosDecimals = 9;
+constexpr size_t kNanosDecimals = 9;
 constexpr std::array<int64_t, kNanosDecimals + 1> kPowersOfTen = {
     1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
-// With two decimals more, any such number fits 63 bits.
-constexpr ptrdiff_t kDigitsMax = 16;
+// With two decimals more, any number of so many digits fits 63 bits.
+static_assert(kDigitsMax == 16);
 constexpr int64_t kMillisMax = std::numeric_limits<int64_t>::max() / kNanosPerMilli;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// The size of the text at `at` up to its quotation mark, or to the first byte that is not plain
-// ASCII: a control character, a backslash, or one of UTF-8.
-size_t PlainSize(const char* at, size_t size) {
-  const __m128i quote = _mm_set1_epi8('"');
-  const __m128i backslash = _mm_set1_epi8('\\');
-  const __m128i blank = _mm_set1_epi8(' ');  // Bytes of UTF-8 are negative, and so below it.
-  size_t i = 0;
-  for (; i + 16 <= size; i += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + i));
-    const __m128i special =
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)),
-                     _mm_cmplt_epi8(bytes, blank));
-    const auto mask = static_cast<unsigned>(_mm_movemask_epi8(special));
-    if (mask != 0) return i + static_cast<size_t>(__builtin_ctz(mask));
+// Like memcmp, which is a call for more than 16 bytes.
+template <size_t kSize>
+bool AreEqual(const char* a, const char* b) {
+  constexpr size_t kWord = sizeof(uint64_t);
+  if constexpr (kSize <= 2 * kWord) {
+    return std::memcmp(a, b, kSize) == 0;
+  } else {
+    return std::memcmp(a, b, 2 * kWord) == 0 &&
+           AreEqual<kSize - 2 * kWord>(a + 2 * kWord, b + 2 * kWord);
   }
-  while (i < size && at[i] >= ' ' && at[i] != '"' && at[i] != '\\') ++i;
-  return i;
 }
 
 // Takes what it expects from the front of a text. Each function is false, and the rest of the text
@@ -59,12 +52,12 @@ class Scanner {
   }
   template <size_t kSize>
   bool StartsWith(const char (&literal)[kSize]) const {
-    return size() >= kSize - 1 && std::memcmp(at_, literal, kSize - 1) == 0;
+    return size() >= kSize - 1 && AreEqual<kSize - 1>(at_, literal);
   }
 
   // The rest of a string, with its closing quotation mark.
   bool TakeText(absl::string_view& text) {
-    const size_t bytes = PlainSize(at_, size());
+    const size_t bytes = PlainSize({at_, size()});
     text = {at_, bytes};
     at_ += bytes;
     return Take("\"");
@@ -105,14 +98,16 @@ class Scanner {
   // Without a sign, of at most kDigitsMax digits.
   bool TakeInteger(int64_t& value) {
     const char* const first = at_;
-    value = 0;
-    while (at_ < end_ && IsDigit(*at_) && at_ - first < kDigitsMax)
-      value = value * 10 + (*at_++ - '0');
-    return at_ != first && (*first != '0' || at_ - first == 1);
+    if (!SkipInteger()) return false;
+    value =
+        DigitsValue({first, static_cast<size_t>(end_ - first)}, static_cast<size_t>(at_ - first));
+    return true;
   }
   bool SkipInteger() {
-    int64_t value = 0;
-    return TakeInteger(value);
+    const char* const first = at_;
+    const size_t count = DigitCount({at_, size()});
+    at_ += count;
+    return count == 1 || (count != 0 && *first != '0');
   }
   // A time in UTC, with at most 9 decimals.
   bool TakeTime(Midnights& midnights, Timestamp& time) {
@@ -155,13 +150,11 @@ class Scanner {
   }
   // 1 to 9 decimals of a second.
   bool TakeFraction(int64_t& nanos) {
-    const char* const first = at_;
-    while (at_ < end_ && IsDigit(*at_)) {
-      if (at_ - first == kNanosDecimals) return false;
-      nanos = nanos * 10 + (*at_++ - '0');
-    }
-    nanos *= kPowersOfTen[static_cast<size_t>(kNanosDecimals - (at_ - first))];
-    return at_ != first;
+    const size_t count = DigitCount({at_, size()});
+    if (count == 0 || count > kNanosDecimals) return false;
+    nanos = DigitsValue({at_, size()}, count) * kPowersOfTen[kNanosDecimals - count];
+    at_ += count;
+    return true;
   }
 
   const char* at_;
@@ -226,7 +219,8 @@ bool Midnights::Find(const char* date, Timestamp& midnight) {
   return true;
 }
 
-bool FeedFastPath::Read(absl::string_view bytes, FeedFrame& frame) {
+// Inlined as a whole: the place in the text then stays in a register.
+[[gnu::flatten]] bool FeedFastPath::Read(absl::string_view bytes, FeedFrame& frame) {
   Scanner in(bytes);
   FeedLevel& level = frame.levels.emplace_back();
   if (in.Take(R"({"type":"orderbook_delta","sid":)")) {

@@ -4,12 +4,12 @@
 #include <charconv>
 #include <cstring>
 
+#include "engine/wire/kalshi/plain_text.h"
+
 namespace engine::kalshi {
 namespace {
 
 constexpr absl::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
-bool IsPlain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -72,8 +72,7 @@ size_t AppendSpecial(absl::string_view text, std::string& out) {
 void AppendJsonString(absl::string_view text, std::string& out) {
   out += '"';
   while (!text.empty()) {
-    size_t plain = 0;
-    while (plain < text.size() && IsPlain(static_cast<unsigned char>(text[plain]))) ++plain;
+    const size_t plain = PlainSize(text);
     out.append(text.data(), plain);
     text.remove_prefix(plain);
     if (!text.empty()) text.remove_prefix(AppendSpecial(text, out));
