@@ -10,13 +10,18 @@ size_t Book::PlaceOf(const std::vector<Level>& levels, Side side, Price price) {
   const auto is_worse = [&](const Level& level) {
     return side == Side::kBid ? level.price < price : level.price > price;
   };
-  // Nearly all changes are among the best few.
-  size_t high = levels.size();
-  for (int i = 0; i < 8; ++i) {
-    if (high == 0 || is_worse(levels[high - 1])) return high;
-    --high;
-  }
+  // Nearly all changes are among the best few, which are counted: where a loop would end cannot be
+  // predicted.
+  constexpr size_t kFew = 8;
   size_t low = 0;
+  size_t high = levels.size();
+  if (high >= kFew) {
+    const Level* const few = &levels[high - kFew];
+    size_t worse = 0;
+    for (size_t i = 0; i < kFew; ++i) worse += is_worse(few[i]) ? 1 : 0;
+    if (worse > 0) return high - kFew + worse;
+    high -= kFew;
+  }
   while (low < high) {
     const size_t middle = (low + high) / 2;
     if (is_worse(levels[middle])) {
