@@ -29,10 +29,10 @@
 #include "replay/output.h"
 #include "simdjson.h"
 #include "tools/client/call.h"
+#include "tools/client/order_calls.h"
 #include "tools/client/order_link.h"
 #include "tools/client/ticker_table.h"
 #include "tools/os/allocation_count.h"
-#include "tools/os/web/web_address.h"
 #include "tools/os/web/web_request.h"
 #include "tools/strategy/action.h"
 #include "tools/strategy/book.h"
@@ -55,13 +55,14 @@ using strategy::Input;
 using strategy::InputKind;
 using tools::TickClock;
 
-constexpr absl::string_view kOrdersPath = "/trade-api/v2/portfolio/events/orders";
+constexpr absl::string_view kHost = "api.elections.kalshi.com";
 constexpr absl::string_view kKeyId = "f9b8a2ae-6d41-4b7c-8f0d-52c1c6a7e913";
 constexpr Quantity kSize = Quantity::FromUnits(1'000);
 // Time stands still, so that the signatures stay usable.
 constexpr engine::Timestamp kNow = engine::Timestamp::FromNanos(1'781'159'489'957'000'000);
 constexpr size_t kTurn = 1024;
 constexpr size_t kLineBytes = 64;
+constexpr size_t kUuidBytes = 36;
 
 // Rests an order at the best bid, unless that is thin.
 class JoinTheBid final : public strategy::Strategy {
@@ -72,13 +73,6 @@ class JoinTheBid final : public strategy::Strategy {
     Quote(market, Side::kBid, best->price, joins ? kSize : Quantity());
   }
 };
-
-std::string AmendPath(absl::string_view order_id) {
-  return absl::StrCat(kOrdersPath, "/", order_id, "/amend");
-}
-std::string CancelPath(absl::string_view order_id) {
-  return absl::StrCat(kOrdersPath, "/", order_id);
-}
 
 HotPathRequest RequestOf(CallKind kind) {
   switch (kind) {
@@ -134,22 +128,20 @@ class HotPath final : private client::LinkHost {
     seam(HotPathStage::kDecide);
     if (outputs.empty()) return;
     for (const replay::Output& output : outputs) link_.Act(strategy::ToAction(output), kNow);
-    seam(HotPathStage::kLink);
-    for (const Call& call : calls_) WriteRequest(call);
-    seam(HotPathStage::kWrite);
+    seam(HotPathStage::kRequest);
   }
 
   HotPathRequest LastRequest() const {
-    return calls_.empty() ? HotPathRequest::kNone : RequestOf(calls_.front().kind);
+    return questions_.empty() ? HotPathRequest::kNone : RequestOf(questions_.front().kind);
   }
 
   // The venue does what it was asked for, until nothing more is.
   void Answer() {
-    while (!calls_.empty()) {
-      std::swap(calls_, answered_);
-      for (const Call& call : answered_) {
-        const std::string body = Reply(call);
-        CHECK(link_.OnReply({.id = call.id, .status = 200, .body = body}, kNow));
+    while (!questions_.empty()) {
+      std::swap(questions_, answered_);
+      for (const Question& question : answered_) {
+        const std::string body = Reply(question);
+        CHECK(link_.OnReply({.id = question.id, .status = 200, .body = body}, kNow));
       }
       answered_.clear();
       for (size_t i = 0; i < heard_.size(); ++i) Apply(Input(heard_[i]));
@@ -168,7 +160,22 @@ class HotPath final : private client::LinkHost {
   }
 
  private:
-  void Start(Call call) override { calls_.push_back(std::move(call)); }
+  // What the venue is asked for.
+  struct Question {
+    uint64_t id = 0;
+    CallKind kind = {};
+    std::array<char, kUuidBytes> order_id = {};
+  };
+
+  void Start(const Call& call) override {
+    WriteRequest(call);
+    Question question{.id = call.id, .kind = call.kind};
+    if (call.kind != CallKind::kCreate) {
+      const absl::string_view path = call.path;
+      path.substr(client::kOrdersPath.size() + 1).copy(question.order_id.data(), kUuidBytes);
+    }
+    questions_.push_back(question);
+  }
   void Hear(const Input& input) override { heard_.push_back(input); }
 
   void Define() {
@@ -213,29 +220,28 @@ class HotPath final : private client::LinkHost {
   }
 
   void WriteRequest(const Call& call) {
-    const client::SignedTime signed_time = signatures_.Sign(call.method, call.path, kNow);
-    const absl::AlphaNum millis(signed_time.millis);
+    signed_time_ = signatures_.Sign(call.method, call.path, kNow, std::move(signed_time_));
+    const absl::AlphaNum millis(signed_time_.millis);
     const tools::WebHeader headers[] = {{"KALSHI-ACCESS-KEY", kKeyId},
                                         {"KALSHI-ACCESS-TIMESTAMP", millis.Piece()},
-                                        {"KALSHI-ACCESS-SIGNATURE", signed_time.signature},
+                                        {"KALSHI-ACCESS-SIGNATURE", signed_time_.signature},
                                         {"Content-Type", "application/json"}};
     absl::StatusOr<std::string> request = tools::RequestBytes(
-        address_,
-        {.method = call.method, .target = call.path, .headers = headers, .body = call.body});
+        kHost, {.method = call.method, .target = call.path, .headers = headers, .body = call.body},
+        std::move(request_));
     CHECK(request.ok()) << request.status();
     request_ = *std::move(request);
   }
 
-  std::string Reply(const Call& call) {
-    if (call.kind == CallKind::kCreate) {
+  std::string Reply(const Question& question) {
+    if (question.kind == CallKind::kCreate) {
       CHECK_LT(orders_, scene_.order_ids.size());
       return JsonOf(engine::kalshi::CreateReply{.order_id = scene_.order_ids[orders_++],
                                                 .remaining_count = Count::Of(kSize),
                                                 .time = kNow});
     }
-    const absl::string_view order_id =
-        absl::string_view(call.path).substr(kOrdersPath.size() + 1, scene_.order_ids[0].size());
-    if (call.kind == CallKind::kAmend) {
+    const absl::string_view order_id(question.order_id.data(), kUuidBytes);
+    if (question.kind == CallKind::kAmend) {
       return JsonOf(engine::kalshi::CreateReply{
           .order_id = order_id, .remaining_count = Count::Of(kSize), .time = kNow});
     }
@@ -245,17 +251,16 @@ class HotPath final : private client::LinkHost {
 
   const HotPathScene& scene_;
   client::SignatureTable& signatures_;
-  const tools::WebAddress address_ = {
-      .is_tls = true, .host = "api.elections.kalshi.com", .port = 443, .path = ""};
   const client::TickerTable tickers_;
   engine::kalshi::FeedDecoder decoder_{/*use_yes_price=*/true};
   engine::kalshi::FeedFrame frame_;
   strategy::StrategyMachine machine_;
   replay::Driver driver_{machine_};
   client::OrderLink link_{"b1", tickers_, *this};
-  std::vector<Call> calls_;     // Since the last answer.
-  std::vector<Call> answered_;  // Empty but within Answer(): memory that is used again.
+  std::vector<Question> questions_;  // Since the last answer.
+  std::vector<Question> answered_;   // Empty but within Answer(): memory that is used again.
   std::vector<Input> heard_;
+  client::SignedTime signed_time_;
   std::string request_;
   size_t orders_ = 0;  // That the venue has accepted.
 };
@@ -346,10 +351,8 @@ absl::string_view NameOf(HotPathStage stage) {
       return "decode";
     case HotPathStage::kDecide:
       return "row, book, signal";
-    case HotPathStage::kLink:
-      return "link";
-    case HotPathStage::kWrite:
-      return "request bytes";
+    case HotPathStage::kRequest:
+      return "link, request bytes";
   }
   return "";
 }
@@ -369,10 +372,10 @@ absl::string_view NameOf(HotPathRequest request) {
 }
 
 void KeepSignatures(const HotPathScene& scene, client::SignatureTable& signatures) {
-  signatures.Keep("POST", kOrdersPath);
+  signatures.Keep("POST", client::kOrdersPath);
   for (const std::string& order_id : scene.order_ids) {
-    signatures.Keep("POST", AmendPath(order_id));
-    signatures.Keep("DELETE", CancelPath(order_id));
+    signatures.Keep("POST", client::AmendPath(order_id));
+    signatures.Keep("DELETE", client::CancelPath(order_id));
   }
   while (signatures.RenewOne(kNow)) {
   }

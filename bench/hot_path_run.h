@@ -1,7 +1,7 @@
 // Runs the hot path of a live client on one thread, and the yardstick beside it.
 //
-//   frame ─ decode ─► FeedFrame ─ decide ─► Action ─ link ─► Call ─ write ─► bytes of a request
-//                       row, book, signal                      a signature that was ready
+//   frame ─ decode ─► FeedFrame ─ decide ─► Action ─ request ─► bytes of a request
+//                       row, book, signal               link, a signature that was ready
 //
 // The venue's replies are made and handled while no clock runs. There are no sockets, no TLS and
 // no journal.
@@ -22,8 +22,8 @@
 
 namespace bench {
 
-enum class HotPathStage : uint8_t { kDecode, kDecide, kLink, kWrite };
-inline constexpr size_t kHotPathStageCount = 4;
+enum class HotPathStage : uint8_t { kDecode, kDecide, kRequest };
+inline constexpr size_t kHotPathStageCount = 3;
 absl::string_view NameOf(HotPathStage stage);
 
 // What a frame caused.

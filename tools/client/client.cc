@@ -580,27 +580,26 @@ void Client::Refuse(const strategy::Action& action, Refusal refusal) {
         .detail = static_cast<uint8_t>(refusal)});
 }
 
-void Client::Start(Call call) {
+void Client::Start(const Call& call) {
   if (call.kind == CallKind::kCancel && (!waiting_.empty() || !writes_.Take(kCancelCost, now_))) {
-    waiting_.push_back(std::move(call));
+    waiting_.push_back(call);
     return;
   }
-  SendNow(std::move(call));
+  SendNow(call);
 }
 
 void Client::SendWaiting() {
   while (!waiting_.empty() && writes_.Take(kCancelCost, now_)) {
-    Call call = std::move(waiting_.front());
+    const Call call = std::move(waiting_.front());
     waiting_.pop_front();
-    SendNow(std::move(call));
+    SendNow(call);
   }
 }
 
-void Client::SendNow(Call call) {
+void Client::SendNow(const Call& call) {
   ++counts_.calls;
   host_.Start(call);
-  const uint64_t id = call.id;
-  in_flight_.emplace(id, std::move(call));
+  in_flight_.emplace(call.id, call);
 }
 
 void Client::Hear(const Input& input) {

@@ -130,7 +130,7 @@ class Client final : private LinkHost, private FeedHost {
 
  private:
   // LinkHost and FeedHost.
-  void Start(Call call) override;
+  void Start(const Call& call) override;
   void Hear(const strategy::Input& input) override;
   void OnOrderLive(absl::string_view order_id) override { host_.OnOrderLive(order_id); }
   void OnOrderEnded(absl::string_view order_id) override { host_.OnOrderEnded(order_id); }
@@ -166,7 +166,7 @@ class Client final : private LinkHost, private FeedHost {
   void TakePositionsOver();
   void Refuse(const strategy::Action& action, strategy::Refusal refusal);
   void SendWaiting();
-  void SendNow(Call call);
+  void SendNow(const Call& call);
   bool is_asking() const { return question_id_ != 0 || wake_ != engine::Timestamp::Max(); }
 
   const ClientTerms terms_;

@@ -26,16 +26,23 @@ bool LinkedOrder::AddTrade(const engine::Digest& trade) {
 LinkedOrder& LinkedOrders::Add(LinkedOrder order) {
   CHECK(order.number != OrderNumber());
   CHECK(Find(order.number) == nullptr) << "order " << order.number << " is known";
-  if (free_.empty()) {
-    free_.push_back(static_cast<uint32_t>(orders_.size()));
-    orders_.emplace_back();
-  }
+  Prepare();
   const uint32_t slot = free_.back();
   free_.pop_back();
   by_number_.Set(order.number.value(), slot);
   if (order.is_live) ++live_count_;
   orders_[slot] = std::move(order);
   return orders_[slot];
+}
+
+void LinkedOrders::Prepare() {
+  if (!free_.empty()) return;
+  orders_.resize(orders_.size() + kPrepared);
+  // The lowest is taken first.
+  for (size_t slot = orders_.size(); free_.size() < kPrepared;) {
+    orders_[--slot].is_live = false;
+    free_.push_back(static_cast<uint32_t>(slot));
+  }
 }
 
 LinkedOrder* LinkedOrders::Find(OrderNumber number) { return At(by_number_.Find(number.value())); }

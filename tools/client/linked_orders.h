@@ -122,6 +122,8 @@ class LinkedOrders {
 
   // REQUIRES: its number is not known.
   LinkedOrder& Add(LinkedOrder order);
+  // Makes room for the next order if there is none, so that Add() allocates nothing.
+  void Prepare();
   // Null if there is none.
   LinkedOrder* Find(strategy::OrderNumber number);
   LinkedOrder* FindId(absl::string_view id);
@@ -143,6 +145,8 @@ class LinkedOrders {
   std::deque<LinkedOrder>& all() { return orders_; }
 
  private:
+  static constexpr size_t kPrepared = 16;
+
   LinkedOrder* At(uint32_t slot) {
     return slot == engine::IdTable::kNone ? nullptr : &orders_[slot];
   }

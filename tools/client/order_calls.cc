@@ -1,5 +1,7 @@
 #include "tools/client/order_calls.h"
 
+#include <utility>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -22,12 +24,29 @@ namespace errors = engine::kalshi::errors;
 
 constexpr int64_t kSecondNanos = 1'000'000'000;
 
+// Without texts, in the memory of `memory`.
+Call EmptyCall(CallKind kind, absl::string_view method, Call memory) {
+  memory.id = 0;
+  memory.kind = kind;
+  memory.method = method;
+  memory.path.clear();
+  memory.query.clear();
+  memory.body.clear();
+  return memory;
+}
+
 template <typename Body>
-std::string JsonOf(const Body& body) {
-  std::string text;
-  engine::kalshi::JsonWriter json(text);
+void SetBody(const Body& body, Call& call) {
+  engine::kalshi::JsonWriter json(call.body);
   Write(body, json);
-  return text;
+}
+
+void AppendCancelPath(absl::string_view order_id, std::string& path) {
+  absl::StrAppend(&path, kOrdersPath, "/", order_id);
+}
+void AppendAmendPath(absl::string_view order_id, std::string& path) {
+  AppendCancelPath(order_id, path);
+  path += "/amend";
 }
 
 struct CodeMeaning {
@@ -52,7 +71,7 @@ constexpr CodeMeaning kMeanings[] = {
 bool IsSendable(TimeInForce tif) { return IsValid(tif) && tif != TimeInForce::kDay; }
 
 Call CreateCall(const strategy::Action& action, absl::string_view ticker,
-                absl::string_view client_order_id) {
+                absl::string_view client_order_id, Call memory) {
   CHECK(IsSendable(action.tif));
   engine::kalshi::CreateOrder order;
   order.ticker = ticker;
@@ -71,38 +90,46 @@ Call CreateCall(const strategy::Action& action, absl::string_view ticker,
   order.post_only = action.flags.post_only();
   order.reduce_only = action.flags.reduce_only();
   order.cancel_order_on_pause = action.flags.cancel_on_pause();
-  return {.kind = CallKind::kCreate,
-          .method = "POST",
-          .path = std::string(kOrdersPath),
-          .body = JsonOf(order)};
+  Call call = EmptyCall(CallKind::kCreate, "POST", std::move(memory));
+  absl::StrAppend(&call.path, kOrdersPath);
+  SetBody(order, call);
+  return call;
 }
 
-Call AmendCall(const strategy::Action& action, absl::string_view ticker,
-               absl::string_view order_id) {
+Call AmendCall(const strategy::Action& action, absl::string_view ticker, absl::string_view order_id,
+               Call memory) {
   engine::kalshi::AmendOrder amend;
   amend.ticker = ticker;
   amend.side = action.side;
   amend.count = Count::Of(action.quantity);
   amend.price = action.price;
-  return {.kind = CallKind::kAmend,
-          .method = "POST",
-          .path = AmendPath(order_id),
-          .body = JsonOf(amend)};
+  Call call = EmptyCall(CallKind::kAmend, "POST", std::move(memory));
+  AppendAmendPath(order_id, call.path);
+  SetBody(amend, call);
+  return call;
 }
 
-Call CancelCall(absl::string_view order_id) {
-  return {.kind = CallKind::kCancel, .method = "DELETE", .path = CancelPath(order_id)};
+Call CancelCall(absl::string_view order_id, Call memory) {
+  Call call = EmptyCall(CallKind::kCancel, "DELETE", std::move(memory));
+  AppendCancelPath(order_id, call.path);
+  return call;
 }
 
 std::string AmendPath(absl::string_view order_id) {
-  return absl::StrCat(CancelPath(order_id), "/amend");
+  std::string path;
+  AppendAmendPath(order_id, path);
+  return path;
 }
 std::string CancelPath(absl::string_view order_id) {
-  return absl::StrCat(kOrdersPath, "/", order_id);
+  std::string path;
+  AppendCancelPath(order_id, path);
+  return path;
 }
 
-std::string ClientOrderId(absl::string_view run, strategy::OrderNumber number) {
-  return absl::StrCat(run, "-", number.value());
+std::string ClientOrderId(absl::string_view run, strategy::OrderNumber number, std::string memory) {
+  memory.clear();
+  absl::StrAppend(&memory, run, "-", number.value());
+  return memory;
 }
 
 strategy::OrderNumber NumberOf(absl::string_view run, absl::string_view client_order_id) {

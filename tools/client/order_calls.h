@@ -23,21 +23,23 @@ inline constexpr absl::string_view kOrdersPath = "/trade-api/v2/portfolio/events
 bool IsSendable(engine::TimeInForce tif);
 
 // The calls, without an id. Prices are in 10^-4 dollar, quantities in 0.01 contract. An order that
-// expires does so at the end of the second: the venue knows no shorter time.
+// expires does so at the end of the second: the venue knows no shorter time. A call that is not
+// needed any more may be given as `memory`: then nothing is allocated if its texts had room.
 // REQUIRES: IsSendable(action.tif).
 Call CreateCall(const strategy::Action& action, absl::string_view ticker,
-                absl::string_view client_order_id);
+                absl::string_view client_order_id, Call memory = {});
 // `order_id`: the venue's, a UUID.
-Call AmendCall(const strategy::Action& action, absl::string_view ticker,
-               absl::string_view order_id);
-Call CancelCall(absl::string_view order_id);
+Call AmendCall(const strategy::Action& action, absl::string_view ticker, absl::string_view order_id,
+               Call memory = {});
+Call CancelCall(absl::string_view order_id, Call memory = {});
 
 // Of an amend and a cancel of the order.
 std::string AmendPath(absl::string_view order_id);
 std::string CancelPath(absl::string_view order_id);
 
-// "<run>-<number>".
-std::string ClientOrderId(absl::string_view run, strategy::OrderNumber number);
+// "<run>-<number>". `memory`: of a text that is not needed any more.
+std::string ClientOrderId(absl::string_view run, strategy::OrderNumber number,
+                          std::string memory = {});
 // OrderNumber() if the text is none of the run's.
 strategy::OrderNumber NumberOf(absl::string_view run, absl::string_view client_order_id);
 

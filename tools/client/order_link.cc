@@ -42,7 +42,9 @@ bool IsSuccess(int status) { return status >= 200 && status < 300; }
 }  // namespace
 
 OrderLink::OrderLink(std::string run, const TickerTable& tickers, LinkHost& host)
-    : run_(std::move(run)), tickers_(tickers), host_(host) {}
+    : run_(std::move(run)), tickers_(tickers), host_(host) {
+  orders_.Prepare();
+}
 
 // ---- What the strategy does.
 
@@ -67,10 +69,11 @@ void OrderLink::Create(const Action& action) {
                                     .can_rest = engine::Rests(action.tif),
                                     .price = action.price,
                                     .total = action.quantity});
-  Call call = CreateCall(action, ticker, ClientOrderId(run_, action.order));
-  call.id = order.create_call = ++last_call_;
-  orders_.AddCall(call.id, order);
-  host_.Start(std::move(call));
+  client_order_id_ = ClientOrderId(run_, action.order, std::move(client_order_id_));
+  call_ = CreateCall(action, ticker, client_order_id_, std::move(call_));
+  call_.id = order.create_call = ++last_call_;
+  orders_.AddCall(call_.id, order);
+  host_.Start(call_);
 }
 
 void OrderLink::Request(const Action& action) {
@@ -87,12 +90,12 @@ void OrderLink::Request(const Action& action) {
 
 void OrderLink::SendRequest(LinkedOrder& order) {
   order.request = RequestState::kSent;
-  Call call = order.asked.kind == ActionKind::kAmend
-                  ? AmendCall(order.asked, tickers_.TickerOf(order.market), order.id)
-                  : CancelCall(order.id);
-  call.id = order.request_call = ++last_call_;
-  orders_.AddCall(call.id, order);
-  host_.Start(std::move(call));
+  call_ = order.asked.kind == ActionKind::kAmend
+              ? AmendCall(order.asked, tickers_.TickerOf(order.market), order.id, std::move(call_))
+              : CancelCall(order.id, std::move(call_));
+  call_.id = order.request_call = ++last_call_;
+  orders_.AddCall(call_.id, order);
+  host_.Start(call_);
 }
 
 // ---- What the venue replies.
@@ -104,6 +107,7 @@ bool OrderLink::OnReply(const CallReply& reply, Timestamp now) {
   if (reply.id == order->create_call) {
     order->create_call = 0;
     OnCreateReply(*order, reply, now);
+    orders_.Prepare();  // For the next, which is to leave soon.
   } else if (reply.id == order->request_call) {
     order->request_call = 0;
     // Otherwise the end of the order was its answer.

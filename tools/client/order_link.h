@@ -54,7 +54,8 @@ class LinkHost {
  public:
   virtual ~LinkHost() = default;
 
-  virtual void Start(Call call) = 0;
+  // `call` is valid during the call.
+  virtual void Start(const Call& call) = 0;
   // Sets sequence and time.
   virtual void Hear(const strategy::Input& input) = 0;
   // The venue's id of a live order that can rest is known: a cancel of it can be prepared. An order
@@ -180,6 +181,9 @@ class OrderLink {
   engine::kalshi::ReplyReader reader_;
   LinkedOrders orders_;
   uint64_t last_call_ = kCallBit;
+  // Of the latest call: memory that is used again.
+  Call call_;
+  std::string client_order_id_;
   // In the order of their times. One that its order does not have any more is void.
   std::deque<Deadline> deadlines_;
   bool is_unclear_ = false;

@@ -355,14 +355,14 @@ class World final : private LinkHost {
 
   // ---- The network.
 
-  void Start(Call call) override {
+  void Start(const Call& call) override {
     const uint64_t epoch = epoch_;
     if (state_ == ConnectionState::kDown || (!is_kind_ && prng_.Chance(1))) {
       const uint64_t id = call.id;
       return After(0, [=, this] { Deliver(epoch, [=, this] { Fail(id, false); }); });
     }
     const bool is_lost = !is_kind_ && prng_.Chance(1);
-    After(Delay(), [=, this, call = std::move(call)] {
+    After(Delay(), [=, this, call = call] {
       if (is_lost) return Deliver(epoch, [&] { Fail(call.id, true); });
       Arrive(call, epoch);
     });

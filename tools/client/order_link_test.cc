@@ -106,7 +106,7 @@ class OrderLinkTest : public ::testing::Test, private LinkHost {
   std::vector<std::string> live_ids_;  // Of which cancels were to be prepared.
 
  private:
-  void Start(Call call) override { last_call_ = call.id; }
+  void Start(const Call& call) override { last_call_ = call.id; }
   void Hear(const Input& input) override { heard_.push_back(input); }
   void OnOrderLive(absl::string_view order_id) override { live_ids_.emplace_back(order_id); }
 

@@ -33,47 +33,49 @@ SignatureTable::SignatureTable(const tools::PrivateKey& key, const Options& opti
 bool SignatureTable::Keep(absl::string_view method, absl::string_view path) {
   const tools::MutexLock lock(mutex_);
   if (table_.size() == options_.paths_max) return false;
-  return table_.try_emplace(absl::StrCat(method, path)).second;
+  return table_.try_emplace(Request(method, path)).second;
 }
 
 void SignatureTable::Drop(absl::string_view method, absl::string_view path) {
   const tools::MutexLock lock(mutex_);
-  table_.erase(absl::StrCat(method, path));
+  table_.erase(RequestView(method, path));
 }
 
 SignedTime SignatureTable::Sign(absl::string_view method, absl::string_view path,
-                                engine::Timestamp now) {
-  const std::string what = absl::StrCat(method, path);
+                                engine::Timestamp now, SignedTime memory) {
+  const RequestView request(method, path);
   {
     const tools::MutexLock lock(mutex_);
-    const auto found = table_.find(what);
+    const auto found = table_.find(request);
     if (found != table_.end() && !found->second.signature.empty()) {
       const Ready& ready = found->second;
       const int64_t nanos = Distance(now, ready.made);
       if (nanos <= options_.usable_nanos) {
         ++counts_.hits;
         counts_.oldest_used_nanos = std::max(counts_.oldest_used_nanos, nanos);
-        return {.millis = MillisOf(ready.made), .signature = ready.signature};
+        memory.millis = MillisOf(ready.made);
+        memory.signature = ready.signature;
+        return memory;
       }
     }
     ++counts_.misses;
   }
-  return {.millis = MillisOf(now), .signature = MakeSignature(what, now)};
+  return {.millis = MillisOf(now), .signature = MakeSignature(request, now)};
 }
 
 bool SignatureTable::RenewOne(engine::Timestamp now) {
-  std::string what;
+  Request request;
   {
     const tools::MutexLock lock(mutex_);
     const auto most = std::ranges::max_element(
         table_, {}, [&](const auto& entry) { return NanosOverdue(entry.second, now); });
     if (most == table_.end() || NanosOverdue(most->second, now) < 0) return false;
-    what = most->first;
+    request = most->first;
   }
-  std::string signature = MakeSignature(what, now);
+  std::string signature = MakeSignature(request, now);
   const tools::MutexLock lock(mutex_);
   // It may have been dropped meanwhile.
-  if (const auto found = table_.find(what); found != table_.end()) {
+  if (const auto found = table_.find(request); found != table_.end()) {
     found->second = {.made = now, .signature = std::move(signature)};
   }
   return true;
@@ -82,7 +84,7 @@ bool SignatureTable::RenewOne(engine::Timestamp now) {
 int64_t SignatureTable::NanosUntilDue(engine::Timestamp now) const {
   const tools::MutexLock lock(mutex_);
   int64_t nanos = options_.renew_nanos;
-  for (const auto& [what, ready] : table_) {
+  for (const auto& [request, ready] : table_) {
     nanos = std::min(nanos, std::max<int64_t>(-NanosOverdue(ready, now), 0));
   }
   return nanos;
@@ -98,8 +100,9 @@ int64_t SignatureTable::NanosOverdue(const Ready& ready, engine::Timestamp now) 
   return Distance(now, ready.made) - options_.renew_nanos;
 }
 
-std::string SignatureTable::MakeSignature(absl::string_view what, engine::Timestamp now) const {
-  absl::StatusOr<std::string> signature = key_.SignBase64(absl::StrCat(MillisOf(now), what));
+std::string SignatureTable::MakeSignature(const RequestView& request, engine::Timestamp now) const {
+  absl::StatusOr<std::string> signature =
+      key_.SignBase64(absl::StrCat(MillisOf(now), request.first, request.second));
   CHECK(signature.ok()) << signature.status();  // Out of memory: the key can sign.
   return *std::move(signature);
 }

@@ -11,8 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/timestamp.h"
 #include "tools/os/crypto/private_key.h"
@@ -56,8 +58,10 @@ class SignatureTable {
   bool Keep(absl::string_view method, absl::string_view path);
   void Drop(absl::string_view method, absl::string_view path);
 
-  // One that is usable at `now`, or a new one.
-  SignedTime Sign(absl::string_view method, absl::string_view path, engine::Timestamp now);
+  // One that is usable at `now`, or a new one. `memory`: one that is not needed any more; then a
+  // signature that is ready is copied without an allocation.
+  SignedTime Sign(absl::string_view method, absl::string_view path, engine::Timestamp now,
+                  SignedTime memory = {});
 
   // Signs the path that needs it most: one without a signature, else the one with the oldest.
   // Returns false if none is due at `now`.
@@ -69,6 +73,17 @@ class SignatureTable {
   SignatureCounts counts() const;
 
  private:
+  // The method and the path. A view is found without an allocation.
+  using Request = std::pair<std::string, std::string>;
+  using RequestView = std::pair<absl::string_view, absl::string_view>;
+  struct RequestHash {
+    using is_transparent = void;
+    size_t operator()(const RequestView& request) const { return absl::HashOf(request); }
+  };
+  struct RequestEq {
+    using is_transparent = void;
+    bool operator()(const RequestView& a, const RequestView& b) const { return a == b; }
+  };
   struct Ready {
     engine::Timestamp made;
     std::string signature;  // Empty: none yet.
@@ -76,14 +91,14 @@ class SignatureTable {
 
   // How long ago it is that `ready` was due; negative: not yet.
   int64_t NanosOverdue(const Ready& ready, engine::Timestamp now) const;
-  std::string MakeSignature(absl::string_view what, engine::Timestamp now) const;
+  std::string MakeSignature(const RequestView& request, engine::Timestamp now) const;
 
   const tools::PrivateKey& key_;
   const Options options_;
 
   mutable tools::Mutex mutex_;
   // Guarded by mutex_.
-  absl::flat_hash_map<std::string, Ready> table_;  // By the method and the path.
+  absl::flat_hash_map<Request, Ready, RequestHash, RequestEq> table_;
   SignatureCounts counts_;
 };
 

@@ -144,7 +144,7 @@ class Runner final : private LinkHost {
   }
 
  private:
-  void Start(Call call) override {
+  void Start(const Call& call) override {
     constexpr absl::string_view kNames[] = {"create", "amend", "cancel"};
     absl::StrAppend(&answer_, "sent ", kNames[static_cast<size_t>(call.kind)], " ", last_order_,
                     "\n");

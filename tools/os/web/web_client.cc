@@ -59,13 +59,14 @@ class WebClient::Pool final : public WebConnection::Owner {
                 .connect_timeout_nanos = terms.connect_timeout_nanos,
                 .reply_timeout_nanos = terms.reply_timeout_nanos,
                 .reply_bytes_max = terms.reply_bytes_max}),
+        host_(HostField(terms.rest)),
         connections_max_(terms.connections_max),
         handler_(handler) {
     CHECK(connections_max_ > 0);
   }
 
   void Send(uint64_t id, const WebRequest& request) {
-    absl::StatusOr<std::string> bytes = RequestBytes(terms_.address, request);
+    absl::StatusOr<std::string> bytes = RequestBytes(host_, request);
     if (bytes.ok() && waiting_.size() == kWaitingMax) {
       bytes = absl::ResourceExhaustedError(absl::StrCat(kWaitingMax, " requests wait already"));
     }
@@ -157,6 +158,7 @@ class WebClient::Pool final : public WebConnection::Owner {
   asio::io_context& loop_;
   asio::ssl::context& tls_;
   const ConnectionTerms terms_;
+  const std::string host_;  // The field of that name.
   const size_t connections_max_;
   WebHandler& handler_;
 

@@ -97,7 +97,8 @@ class BeastFeed final : public WebFeed, public std::enable_shared_from_this<Beas
   void Open(std::span<const WebHeader> headers) override {
     websocket::request_type fields;
     for (const WebHeader& header : headers) {
-      fields.insert(beast::string_view(header.name.data(), header.name.size()),
+      const absl::string_view name = header.name.text();
+      fields.insert(beast::string_view(name.data(), name.size()),
                     beast::string_view(header.value.data(), header.value.size()));
     }
     socket_.set_option(
