@@ -1,8 +1,10 @@
-// Measures the hot path of a live client on one thread: from a frame of the venue's feed to the
-// bytes of the signed request that it causes. The yardstick is simdjson's On-Demand alone, which
-// finds the members of the same frames and makes nothing of them.
+// Measures the hot path of a live client: from a frame of the venue's feed to the bytes of the
+// signed request that it causes, on one thread and on two. The yardstick of the first is simdjson's
+// On-Demand alone, which finds the members of the same frames and makes nothing of them; that of
+// the second is the way of a word between the cores.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -12,9 +14,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "bench/hot_path_client.h"
 #include "bench/hot_path_run.h"
 #include "bench/hot_path_scene.h"
 #include "bench/latency_histogram.h"
+#include "bench/ping_pong.h"
 #include "bench/provenance.h"
 #include "engine/base/status_macros.h"
 #include "tools/client/signatures/signature_table.h"
@@ -76,12 +80,28 @@ void Print(int run, const HotPathTimes& times) {
   std::fflush(stdout);
 }
 
+void Print(const HotPathThreads& threads, double one_way) {
+  const auto row = [](absl::string_view name, const HotPathThreads::Pass& pass) {
+    PrintRow(name, pass.nanos, absl::StrFormat("%.2f M frames/s", pass.frames_per_second / 1e6));
+  };
+  row("one thread", threads.one);
+  row("two threads", threads.two);
+  const double more = static_cast<double>(threads.two.nanos.Percentile(500'000)) -
+                      static_cast<double>(threads.one.nanos.Percentile(500'000));
+  absl::PrintF(
+      "  two threads: p50 %+.0f ns, one way between the cores %.0f (goal: not more); %.2f x the "
+      "frames/s of one (goal 1.5)\n",
+      more, one_way, threads.two.frames_per_second / threads.one.frames_per_second);
+  std::fflush(stdout);
+}
+
 absl::Status Run(const Arguments& arguments) {
   const HotPathScene scene = MakeHotPathScene(arguments.frames, arguments.seed);
   ASSIGN_OR_RETURN(const tools::PrivateKey key, tools::PrivateKey::Generate(tools::KeyKind::kRsa));
   client::SignatureTable signatures(key, {.paths_max = 1 + 2 * scene.order_ids.size()});
   KeepSignatures(scene, signatures);
-  tools::PinThisThread(tools::UsableCores().back());
+  const std::vector<int> cores = tools::UsableCores();
+  tools::PinThisThread(cores.back());
   const tools::TickClock clock = tools::TickClock::Calibrate();
   size_t bytes = 0;
   for (const std::string& frame : scene.frames) bytes += frame.size();
@@ -89,6 +109,15 @@ absl::Status Run(const Arguments& arguments) {
                Ratio(bytes, scene.frames.size()));
   for (int run = 0; run < arguments.runs; ++run) {
     Print(run, MeasureHotPath(scene, signatures, clock));
+    if (cores.size() == 1) continue;
+    const double before = PingPongNanos(cores.back(), cores.front());
+    const HotPathThreads threads =
+        MeasureHotPathThreads(scene, signatures, clock, cores.front(), cores.back());
+    const double after = PingPongNanos(cores.back(), cores.front());
+    absl::PrintF("  ping-pong between cores %d and %d: %.0f ns before, %.0f after (%s)\n",
+                 cores.front(), cores.back(), before, after,
+                 std::max(before, after) < kNearNanos ? "near" : "far");
+    Print(threads, std::min(before, after) / 2);
   }
   return absl::OkStatus();
 }

@@ -1,10 +1,7 @@
-// Runs the hot path of a live client on one thread, and the yardstick beside it.
+// Runs the hot path of a live client, on one thread and on two, and the yardstick beside it.
 //
-//   frame ─ decode ─► FeedFrame ─ decide ─► Action ─ request ─► bytes of a request
-//                       row, book, signal               link, a signature that was ready
-//
-// The venue's replies are made and handled while no clock runs. There are no sockets, no TLS and
-// no journal.
+// There are no sockets, no TLS and no journal. Where single frames are timed, the venue's replies
+// are handled while no clock runs.
 
 #ifndef BENCH_HOT_PATH_RUN_H_
 #define BENCH_HOT_PATH_RUN_H_
@@ -14,6 +11,7 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "bench/hot_path_client.h"
 #include "bench/hot_path_scene.h"
 #include "bench/latency_histogram.h"
 #include "engine/base/digest.h"
@@ -25,11 +23,6 @@ namespace bench {
 enum class HotPathStage : uint8_t { kDecode, kDecide, kRequest };
 inline constexpr size_t kHotPathStageCount = 3;
 absl::string_view NameOf(HotPathStage stage);
-
-// What a frame caused.
-enum class HotPathRequest : uint8_t { kNone, kCreate, kAmend, kCancel };
-inline constexpr size_t kHotPathRequestCount = 4;
-absl::string_view NameOf(HotPathRequest request);
 
 // All times are in nanoseconds, less the cost of reading the clock.
 struct HotPathTimes {
@@ -49,12 +42,29 @@ struct HotPathTimes {
   engine::Digest trace;                             // Of the strategy's decisions.
 };
 
-// A table with the signatures of all requests of the scene's orders. `key` outlives it.
-void KeepSignatures(const HotPathScene& scene, client::SignatureTable& signatures);
-
 // The first tenth of the frames is not measured. `signatures`: of KeepSignatures().
 HotPathTimes MeasureHotPath(const HotPathScene& scene, client::SignatureTable& signatures,
                             const tools::TickClock& clock);
+
+// One thread beside two, of which one reads frames and the other does the rest.
+struct HotPathThreads {
+  struct Pass {
+    // From the begin of a frame to its end, or to that of its request. A frame begins every
+    // kFrameGapNanos, when the one before it has long ended.
+    LatencyHistogram nanos;
+    // Frames a second as fast as it goes, with all replies handled.
+    double frames_per_second = 0;
+  };
+  static constexpr uint64_t kFrameGapNanos = 5'000;
+
+  Pass one;
+  Pass two;
+};
+
+// `reader`, `strategy`: the cores. Pins the calling thread to `strategy`. The same decisions as
+// those of MeasureHotPath().
+HotPathThreads MeasureHotPathThreads(const HotPathScene& scene, client::SignatureTable& signatures,
+                                     const tools::TickClock& clock, int reader, int strategy);
 
 }  // namespace bench
 

@@ -3,6 +3,7 @@
 
 #include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/slot_ring.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/event_ring.h"
@@ -71,6 +72,41 @@ TEST(EventRingThreads, ReaderGetsEveryEventOnceAndInOrder) {
     }
     EXPECT_EQ(heard.count, total);
     EXPECT_TRUE(heard.in_order) << "capacity " << capacity;
+  }
+}
+
+struct Value {
+  uint64_t number = 0;
+  uint64_t copies[6] = {};  // A value that is torn has different ones.
+};
+
+TEST(SlotRingThreads, ReaderGetsEveryValueOnceAndInOrder) {
+  constexpr uint64_t kValues = 50'000;
+  for (const size_t capacity : {1u, 2u, 64u, 4096u}) {
+    engine::SlotRing<Value> ring(capacity);
+    uint64_t in_order = 0;
+    {
+      const auto read = [&] {
+        for (uint64_t expected = 0; expected < kValues;) {
+          const Value* const value = ring.Front();
+          if (value == nullptr) continue;
+          bool is_whole = value->number == expected++;
+          for (const uint64_t copy : value->copies) is_whole = is_whole && copy == value->number;
+          in_order += is_whole ? 1 : 0;
+          ring.Pop();
+        }
+      };
+      const tools::Thread reader("reader", read, /*stop=*/{}, tools::UsableCores().back());
+      ASSERT_TRUE(reader.status().ok()) << reader.status();
+      for (uint64_t i = 0; i < kValues;) {
+        Value* const slot = ring.Claim();
+        if (slot == nullptr) continue;
+        slot->number = i++;
+        for (uint64_t& copy : slot->copies) copy = slot->number;
+        ring.Publish();
+      }
+    }
+    EXPECT_EQ(in_order, kValues) << "capacity " << capacity;
   }
 }
 
