@@ -1,36 +1,39 @@
 #include "tools/strategy/book.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+
 namespace strategy {
 
 using engine::Price;
 using engine::Quantity;
 using engine::Side;
 
-size_t Book::PlaceOf(const std::vector<Level>& levels, Side side, Price price) {
-  const auto is_worse = [&](const Level& level) {
-    return side == Side::kBid ? level.price < price : level.price > price;
-  };
-  // Nearly all changes are among the best few, which are counted: where a loop would end cannot be
-  // predicted.
-  constexpr size_t kFew = 8;
-  size_t low = 0;
+namespace {
+
+// `is_worse`: of two prices, whether the first is.
+template <typename Worse>
+size_t PlaceIn(const std::vector<Book::Level>& levels, Price price, Worse is_worse) {
+  // Nearly all changes are among the best few. They are counted to the last, because a processor
+  // cannot foresee where a search ends.
+  const size_t few = std::min<size_t>(levels.size(), 8);
   size_t high = levels.size();
-  if (high >= kFew) {
-    const Level* const few = &levels[high - kFew];
-    size_t worse = 0;
-    for (size_t i = 0; i < kFew; ++i) worse += is_worse(few[i]) ? 1 : 0;
-    if (worse > 0) return high - kFew + worse;
-    high -= kFew;
+  for (size_t i = 1; i <= few; ++i) {
+    high -= is_worse(levels[levels.size() - i].price, price) ? 0 : 1;
   }
-  while (low < high) {
-    const size_t middle = (low + high) / 2;
-    if (is_worse(levels[middle])) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  if (high > levels.size() - few) return high;
+  const auto worse_end =
+      std::partition_point(levels.begin(), levels.begin() + static_cast<std::ptrdiff_t>(high),
+                           [&](const Book::Level& level) { return is_worse(level.price, price); });
+  return static_cast<size_t>(worse_end - levels.begin());
+}
+
+}  // namespace
+
+size_t Book::PlaceOf(const std::vector<Level>& levels, Side side, Price price) {
+  return side == Side::kBid ? PlaceIn(levels, price, std::less<>())
+                            : PlaceIn(levels, price, std::greater<>());
 }
 
 void Book::Put(std::vector<Level>& levels, size_t place, Price price, Quantity quantity) {

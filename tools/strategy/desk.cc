@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
+#include "engine/base/check.h"
 #include "engine/messages/market_definition_codec.h"
 
 namespace strategy {
@@ -73,7 +74,7 @@ std::span<const replay::Output> Desk::Apply(const journal::Record& record) {
 }
 
 void Desk::Handle(const journal::Record& record) {
-  const Input input = ToInput(*record.row);
+  const Input& input = AsInput(*record.row);
   if (!IsSane(input)) return;
   switch (input.kind) {
     case InputKind::kMarket:
@@ -88,7 +89,9 @@ void Desk::Handle(const journal::Record& record) {
   }
   if (IsOfOrder(input.kind)) return HandleOrder(input);
   const uint32_t index = places_.Find(input.market.value());
-  if (index != engine::IdTable::kNone) HandleOfMarket(input, markets_[index]);
+  if (index == engine::IdTable::kNone) return;
+  handled_ = &markets_[index];
+  HandleOfMarket(input, markets_[index]);
 }
 
 void Desk::HandleOfMarket(const Input& input, Market& market) {
@@ -147,12 +150,17 @@ void Desk::HandleOrder(const Input& input) {
   strategy_.OnOrder(update);
 }
 
+const Desk::Market& Desk::GetOther(MarketId market) const {
+  const Market* const found = Find(market);
+  CHECK(found != nullptr) << "market " << market << " is not known";
+  return *found;
+}
+
 const Book::Level* Desk::BestOfOthers(MarketId market, Side side) const {
-  const size_t index = IndexOf(market);
-  const Book& book = markets_[index].book;
-  for (size_t i = 0; i < book.size(side); ++i) {
-    const Book::Level& level = book.at(side, i);
-    if (level.quantity > orders_.QuotedAt(index, side, level.price)) return &level;
+  const Market& of = Get(market);
+  for (size_t i = 0; i < of.book.size(side); ++i) {
+    const Book::Level& level = of.book.at(side, i);
+    if (level.quantity > orders_.QuotedAt(of.index, side, level.price)) return &level;
   }
   return nullptr;
 }
@@ -163,7 +171,7 @@ void Desk::DefineMarket(const journal::Record& record) {
   const MarketId id = ToInput(*record.row).market;
   if (!definition.ok() || definition->id != id || Find(id) != nullptr) return;
   const size_t index = markets_.size();
-  markets_.push_back({.definition = *std::move(definition)});
+  markets_.push_back({.definition = *std::move(definition), .index = index});
   markets_.back().position = Position(markets_.back().definition);
   places_.Set(id.value(), static_cast<uint32_t>(index));
   orders_.AddMarket(index, id);
@@ -300,8 +308,6 @@ void Desk::EmitText(ActionKind kind, absl::string_view text, int64_t value, bool
   output = std::bit_cast<replay::Output>(action);
   std::memcpy(reinterpret_cast<std::byte*>(&output) + kTextOffset, text.data(), text.size());
 }
-
-Timestamp Desk::NextTimer() const { return std::min(next_timer_, orders_.retry_at()); }
 
 uint64_t Desk::state_size() const {
   uint64_t size = orders_.all().size();

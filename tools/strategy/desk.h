@@ -9,6 +9,7 @@
 #ifndef TOOLS_STRATEGY_DESK_H_
 #define TOOLS_STRATEGY_DESK_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -16,7 +17,6 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "engine/base/check.h"
 #include "engine/base/digest.h"
 #include "engine/base/id_table.h"
 #include "engine/base/timestamp.h"
@@ -43,6 +43,7 @@ class Desk final : private OrderHost {
  public:
   struct Market {
     engine::MarketDefinition definition;
+    size_t index = 0;  // Among the desk's.
     Book book = {};
     Position position = {};
     int64_t twice_mark = 0;  // The double of what one is worth; 0 until a price was seen.
@@ -58,7 +59,7 @@ class Desk final : private OrderHost {
   // Valid until the next call.
   std::span<const replay::Output> Apply(const journal::Record& record);
 
-  engine::Timestamp NextTimer() const;
+  engine::Timestamp NextTimer() const { return std::min(next_timer_, orders_.retry_at()); }
   engine::Digest StateDigest() const;
   uint64_t state_size() const;
   void CheckInvariants() const;
@@ -75,7 +76,10 @@ class Desk final : private OrderHost {
     return index == engine::IdTable::kNone ? nullptr : &markets_[index];
   }
   // REQUIRES: it is known.
-  const Market& Get(engine::MarketId market) const { return markets_[IndexOf(market)]; }
+  const Market& Get(engine::MarketId market) const {
+    // Nearly all questions are about the market of the input.
+    return handled_ != nullptr && handled_->definition.id == market ? *handled_ : GetOther(market);
+  }
 
   // What the strategy asks for: see strategy.h.
   void Quote(engine::MarketId market, engine::Side side, engine::Price price,
@@ -104,11 +108,8 @@ class Desk final : private OrderHost {
     TimerId id;
   };
 
-  size_t IndexOf(engine::MarketId market) const {
-    const uint32_t index = places_.Find(market.value());
-    CHECK(index != engine::IdTable::kNone) << "market " << market << " is not known";
-    return index;
-  }
+  const Market& GetOther(engine::MarketId market) const;
+  size_t IndexOf(engine::MarketId market) const { return Get(market).index; }
 
   engine::Quantity MayHave(engine::MarketId market, engine::Side side, engine::Quantity quantity,
                            engine::Quantity exposure) override;
@@ -139,9 +140,10 @@ class Desk final : private OrderHost {
   engine::Timestamp now_;
   ConnectionState connection_ = ConnectionState::kDown;
   bool is_stopped_ = false;
-  engine::IdTable places_;      // Of markets_, by id.
-  std::deque<Market> markets_;  // Never removed: references stay valid.
-  __int128 profit_micros_ = 0;  // Of all markets.
+  engine::IdTable places_;           // Of markets_, by id.
+  std::deque<Market> markets_;       // Never removed: references stay valid.
+  const Market* handled_ = nullptr;  // That of the last input that has one.
+  __int128 profit_micros_ = 0;       // Of all markets.
   Orders orders_{*this};
   std::vector<Timer> timers_;  // A few: not sorted.
   engine::Timestamp next_timer_ = engine::Timestamp::Max();

@@ -112,6 +112,8 @@ static_assert(alignof(Input) == alignof(journal::Row));
 static_assert(offsetof(Input, time) == offsetof(journal::Row, timestamp));
 static_assert(std::has_unique_object_representations_v<Input>, "padding would reach digests");
 
+// Views a row as an input, in place.
+inline const Input& AsInput(const journal::Row& row) { return reinterpret_cast<const Input&>(row); }
 inline Input ToInput(const journal::Row& row) { return std::bit_cast<Input>(row); }
 inline journal::Row ToRow(const Input& input) { return std::bit_cast<journal::Row>(input); }
 

@@ -22,6 +22,7 @@ void Orders::AddMarket(size_t market_index, engine::MarketId market) {
       quotes_.push_back({.market = market, .side = side});
     }
   }
+  level_counts_.resize(level_counts_.size() + 2);
   exposures_.resize(exposures_.size() + 2);
   last_numbers_.push_back((uint64_t{market.value()} - 1) * kNumbersOfMarket);
   dirty_.reserve(quotes_.size());
@@ -34,6 +35,8 @@ void Orders::Quote(size_t market_index, Side side, size_t level, Price price, Qu
   const size_t at = PlaceOf(market_index, side) * kQuoteLevels + level;
   QuotePlace& quote = quotes_[at];
   if (quote.price == price && quote.quantity == quantity && quote.flags == flags) return;
+  size_t& level_count = level_counts_[PlaceOf(market_index, side)];
+  level_count = std::max(level_count, level + 1);
   quote.price = price;
   quote.quantity = quantity;
   quote.flags = flags;
@@ -43,7 +46,7 @@ void Orders::Quote(size_t market_index, Side side, size_t level, Price price, Qu
 
 void Orders::PullQuotes(size_t market_index) {
   for (const Side side : {Side::kBid, Side::kAsk}) {
-    for (size_t level = 0; level < kQuoteLevels; ++level) {
+    for (size_t level = 0; level < level_counts_[PlaceOf(market_index, side)]; ++level) {
       const QuotePlace& quote = quotes_[PlaceOf(market_index, side) * kQuoteLevels + level];
       Quote(market_index, side, level, quote.price, Quantity(), quote.flags);
     }
@@ -167,8 +170,9 @@ uint32_t Orders::SlotOf(OrderNumber number) const {
 
 Quantity Orders::QuotedAt(size_t market_index, Side side, Price price) const {
   Quantity sum;
-  const size_t first = PlaceOf(market_index, side) * kQuoteLevels;
-  for (size_t at = first; at < first + kQuoteLevels; ++at) {
+  const size_t place = PlaceOf(market_index, side);
+  const size_t first = place * kQuoteLevels;
+  for (size_t at = first; at < first + level_counts_[place]; ++at) {
     const uint32_t slot = quotes_[at].order;
     if (slot != kNone && orders_[slot].price == price) sum += orders_[slot].remaining;
   }

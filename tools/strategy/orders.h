@@ -199,6 +199,7 @@ class Orders {
   std::vector<Place> places_;
   std::vector<uint32_t> free_;
   std::vector<QuotePlace> quotes_;
+  std::vector<size_t> level_counts_;  // Of each side of a market: levels that were ever quoted.
   std::vector<uint32_t> dirty_;
   std::vector<uint32_t> now_dirty_;  // Those that are reconciled now.
   std::vector<engine::Quantity> exposures_;

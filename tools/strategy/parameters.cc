@@ -13,6 +13,7 @@ namespace strategy {
 
 const Parameters::Entry& Parameters::Add(absl::string_view name, const ParameterTerms& terms) {
   CHECK(Find(name) == nullptr) << "two parameters '" << name << "'";
+  CHECK(0 <= terms.decimals && terms.decimals <= engine::kDecimalsMax) << name;
   CHECK(terms.low <= terms.value && terms.value <= terms.high) << name;
   all_.push_back({.name = std::string(name), .terms = terms, .value = terms.value});
   return all_.back();

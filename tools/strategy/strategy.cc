@@ -1,18 +1,27 @@
 #include "tools/strategy/strategy.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 
+#include "engine/types/decimal.h"
 #include "tools/strategy/desk.h"
 
 namespace strategy {
 namespace {
 
+constexpr auto kPowersOfTen = [] {
+  std::array<int64_t, engine::kDecimalsMax + 1> powers = {1};
+  for (size_t i = 1; i < powers.size(); ++i) powers[i] = 10 * powers[i - 1];
+  return powers;
+}();
+
 // `value` with `from` decimals as one with `to` decimals, rounded towards zero.
 int64_t Rescaled(int64_t value, int from, int to) {
-  __int128 scaled = value;
-  for (; from < to; ++from) scaled *= 10;
-  for (; from > to; --from) scaled /= 10;
+  if (from >= to) return value / kPowersOfTen[static_cast<size_t>(from - to)];
   constexpr __int128 kMost = 1'000'000'000'000'000'000;
+  const __int128 scaled = __int128{value} * kPowersOfTen[static_cast<size_t>(to - from)];
   return static_cast<int64_t>(std::clamp<__int128>(scaled, -kMost, kMost));
 }
 

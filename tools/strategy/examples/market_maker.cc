@@ -42,13 +42,15 @@ class MarketMaker final : public strategy::Strategy {
       return PullQuotes(market);
     }
     const engine::MarketDefinition& terms = definition(market);
-    const int64_t mid = (best_bid->price.units() + best_ask->price.units()) / 2 - SkewOf(market);
+    const Quantity size = size_.In(market);
+    const int64_t mid =
+        (best_bid->price.units() + best_ask->price.units()) / 2 - SkewOf(market, size);
     const int64_t half = std::max<int64_t>(half_spread_.PriceUnitsIn(market), 1);
     // Never at or beyond the best price of the other side: it makes markets, and takes nothing.
     const int64_t bid = std::min(mid - half, best_ask->price.units() - 1);
     const int64_t ask = std::max(mid + half, best_bid->price.units() + 1);
-    QuoteAt(market, Side::kBid, OnGrid(terms, bid, Side::kBid));
-    QuoteAt(market, Side::kAsk, OnGrid(terms, ask, Side::kAsk));
+    QuoteAt(market, Side::kBid, OnGrid(terms, bid, Side::kBid), size);
+    QuoteAt(market, Side::kAsk, OnGrid(terms, ask, Side::kAsk), size);
   }
 
   void OnOrder(const OrderUpdate& update) override {
@@ -61,9 +63,9 @@ class MarketMaker final : public strategy::Strategy {
   }
 
   // How much lower it quotes for what it holds.
-  int64_t SkewOf(MarketId market) const {
-    const auto size = static_cast<int64_t>(std::max<uint64_t>(size_.In(market).units(), 1));
-    const int64_t sizes = std::clamp<int64_t>(position(market).units() / size, -1'000, 1'000);
+  int64_t SkewOf(MarketId market, Quantity size) const {
+    const auto units = static_cast<int64_t>(std::max<uint64_t>(size.units(), 1));
+    const int64_t sizes = std::clamp<int64_t>(position(market).units() / units, -1'000, 1'000);
     return sizes * skew_.PriceUnitsIn(market);
   }
 
@@ -71,14 +73,15 @@ class MarketMaker final : public strategy::Strategy {
   static Price OnGrid(const engine::MarketDefinition& terms, int64_t units, Side side) {
     units = std::clamp(units, terms.price_min.units(), terms.price_max.units());
     const int64_t tick = terms.TickAt(Price::FromUnits(units)).units();
-    const int64_t down = units - ((units % tick) + tick) % tick;
+    const int64_t above = units % tick;
+    const int64_t down = units - (above < 0 ? above + tick : above);
     return Price::FromUnits(side == Side::kBid || down == units ? down : down + tick);
   }
 
-  void QuoteAt(MarketId market, Side side, Price price) {
+  void QuoteAt(MarketId market, Side side, Price price, Quantity size) {
     const engine::MarketDefinition& terms = definition(market);
     const bool is_allowed = terms.price_min <= price && price <= terms.price_max;
-    Quote(market, side, price, is_allowed ? size_.In(market) : Quantity(), 0,
+    Quote(market, side, price, is_allowed ? size : Quantity(), 0,
           engine::OrderFlags().WithPostOnly());
   }
 
