@@ -72,8 +72,11 @@ void DepthView::Note(Level& level) {
   if (level.changed_by == command_count_) return;
   level.changed_by = command_count_;
   level.change_index = changes_.size();
-  changes_.push_back(
-      {.market = level.market, .side = level.side, .price = level.price, .before = level.quantity});
+  DepthChange& change = changes_.emplace_back();
+  change.market = level.market;
+  change.side = level.side;
+  change.price = level.price;
+  change.before = level.quantity;
   changed_levels_.push_back(&level);
 }
 
@@ -100,7 +103,9 @@ void DepthView::CompleteChanges() {
   for (size_t i = 0; i < changes_.size(); ++i) {
     DepthChange& change = changes_[i];
     if (changed_levels_[i] != nullptr) change.after = changed_levels_[i]->quantity;
-    if (change.before != change.after) changes_[kept++] = change;
+    if (change.before == change.after) continue;
+    if (kept != i) changes_[kept] = change;
+    ++kept;
   }
   changes_.resize(kept);
 }
