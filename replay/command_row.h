@@ -34,6 +34,12 @@ void EditCommand(journal::Row& row, Edit edit) {
 }
 
 // View rows as commands, and commands as rows, in place, without a copy.
+inline const engine::Command& AsCommand(const journal::Row& row) {
+  return reinterpret_cast<const engine::Command&>(row);
+}
+inline const journal::Row& AsRow(const engine::Command& command) {
+  return reinterpret_cast<const journal::Row&>(command);
+}
 inline std::span<const engine::Command> AsCommands(std::span<const journal::Row> rows) {
   return {reinterpret_cast<const engine::Command*>(rows.data()), rows.size()};
 }

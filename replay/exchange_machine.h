@@ -37,7 +37,7 @@ class MachineOfExchange : public Machine, public ExchangeState {
   uint32_t semantics_version() const override { return kSemanticsVersion; }
   void WriteTo(ApplyKey, OutputMemory& memory) override { events_.WriteTo(memory); }
   std::span<const Output> Apply(ApplyKey, const journal::Record& record) override {
-    exchange_.Apply(ToCommand(*record.row), record.attachment, events_.buffer());
+    exchange_.Apply(AsCommand(*record.row), record.attachment, events_.buffer());
     return events_.outputs();
   }
   engine::Timestamp NextTimer() const override { return exchange_.next_expiry(); }

@@ -82,11 +82,11 @@ Backtest::Backtest(BacktestTerms terms, const strategy::StrategyMachine& machine
 absl::Status Backtest::ApplyRecorded(const journal::Record& record) {
   const Timestamp time = record.timestamp();
   if (!has_started_) RETURN_IF_ERROR(Start(time));
-  if (time > now_) SendReopened();
+  if (!reopened_.empty() && time > now_) SendReopened();
   RETURN_IF_ERROR(RunUntil(time));
   now_ = time;
   results_.OnTime(now_, feed_.depth());
-  if (replay::ToCommand(*record.row).account == kOwnAccount) {
+  if (replay::AsCommand(*record.row).account == kOwnAccount) {
     return absl::InvalidArgumentError(absl::StrCat("@", record.sequence().value(),
                                                    " is of account ", kOwnAccount.value(),
                                                    ", which is the strategy's in a simulation"));
@@ -127,14 +127,14 @@ absl::Status Backtest::RunUntil(Timestamp until) {
       arrivals_.Pop();
       Arrive(arrival);
     } else if (input == next) {
-      const Input heard = inputs_.front();
-      inputs_.Pop();
+      const Input& heard = inputs_.front();
       if (heard.kind == InputKind::kMarket) {
         const engine::MarketDefinition* const market = market_.markets().Find(heard.market);
         RETURN_IF_ERROR(Hear(heard, engine::EncodeMarketDefinition(*market)));
       } else {
         RETURN_IF_ERROR(Hear(heard));
       }
+      inputs_.Pop();
     } else {
       RETURN_IF_ERROR(Hear({.time = next, .kind = InputKind::kTime}));
     }
@@ -159,7 +159,7 @@ absl::Status Backtest::CheckMarkets() const {
   return absl::OkStatus();
 }
 
-absl::Status Backtest::Hear(Input input, engine::Bytes attachment) {
+absl::Status Backtest::Hear(const Input& input, engine::Bytes attachment) {
   ++input_count_;
   ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, apply_(input, attachment));
   for (const replay::Output& output : outputs) {
@@ -257,7 +257,8 @@ void Backtest::OnEvents(const Command& command, std::span<const Event> events) {
   }
   // After them: the book then has what rests.
   for (const Input& input : feed_.Fold(command, OfChosen(events))) {
-    const bool is_wrong = input.kind == InputKind::kBookLevel && stale_.contains(input.market);
+    const bool is_wrong =
+        !stale_.empty() && input.kind == InputKind::kBookLevel && stale_.contains(input.market);
     if (!is_wrong) Send(input);
   }
   for (const Event& event : events) {
@@ -413,9 +414,6 @@ void Backtest::Answer(InputKind kind, OrderNumber order, const Event& event) {
         .kind = kind});
 }
 
-void Backtest::Send(Input input) {
-  input.time = to_strategy_.ArrivalOf(now_);
-  inputs_.Push(input);
-}
+void Backtest::Send(const Input& input) { inputs_.Push(input).time = to_strategy_.ArrivalOf(now_); }
 
 }  // namespace tools

@@ -63,9 +63,10 @@ class Queue {
  public:
   bool empty() const { return count_ == 0; }
   const T& front() const { return items_[first_]; }
-  void Push(const T& item) {
+  // The item that was pushed, valid until the next call.
+  T& Push(const T& item) {
     if (count_ == items_.size()) Grow();
-    items_[(first_ + count_++) & (items_.size() - 1)] = item;
+    return items_[(first_ + count_++) & (items_.size() - 1)] = item;
   }
   void Pop() {
     first_ = (first_ + 1) & (items_.size() - 1);
@@ -119,7 +120,7 @@ class Backtest {
   absl::Status Start(engine::Timestamp now);
   // Takes what comes before `until`.
   absl::Status RunUntil(engine::Timestamp until);
-  absl::Status Hear(strategy::Input input, engine::Bytes attachment = {});
+  absl::Status Hear(const strategy::Input& input, engine::Bytes attachment = {});
   void Arrive(const Arrival& arrival);
   void ApplyOwn(engine::Command command, engine::Bytes attachment = {});
   void OpenAccount(engine::Timestamp now);
@@ -137,7 +138,7 @@ class Backtest {
   void OnMissedTrade(const MarketSimulation::MissedTrade& missed);
   void End(engine::OrderId order);
   // On its way to the strategy.
-  void Send(strategy::Input input);
+  void Send(const strategy::Input& input);
   void Answer(strategy::InputKind kind, strategy::OrderNumber order, const engine::Event& event);
   bool IsChosen(engine::MarketId market) const {
     return all_are_chosen_ || chosen_.contains(market);

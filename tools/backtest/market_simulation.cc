@@ -104,27 +104,24 @@ void MarketSimulation::ApplyRecorded(const journal::Record& record, Listener lis
     command.order_id = OrderId(numbers_.NumberOf(command.order_id.value()));
   }
   now_ = command.timestamp;
-  const journal::Row row = replay::ToRow(command);
-  const journal::Record renumbered{.row = &row, .attachment = record.attachment};
+  const journal::Record renumbered{.row = &replay::AsRow(command), .attachment = record.attachment};
   const std::span<const Event> recorded = replay::AsEvents(recorded_driver_.Apply(renumbered));
   if (is_mirrored && has_own_orders_) {
     recorded_events_.assign(recorded.begin(), recorded.end());
     return ApplyMirrored(command, record.attachment, listener, missed);
   }
   const std::span<const Event> simulated = replay::AsEvents(simulated_driver_.Apply(renumbered));
-  const bool is_equal = !has_own_orders_ || is_mirrored || AreEqual(recorded, simulated);
-  if (!is_equal) {
-    recorded_events_.assign(recorded.begin(), recorded.end());
-    simulated_events_.assign(simulated.begin(), simulated.end());
-  }
   See(command, simulated, listener);
-  if (!is_equal) Correct(command, listener, missed);
+  if (!has_own_orders_ || is_mirrored || AreEqual(recorded, simulated)) return;
+  recorded_events_.assign(recorded.begin(), recorded.end());
+  simulated_events_.assign(simulated.begin(), simulated.end());
+  Correct(command, listener, missed);
 }
 
 std::span<const Event> MarketSimulation::ApplySimulated(const Command& command,
                                                         engine::Bytes attachment) {
-  const journal::Row row = replay::ToRow(command);
-  return replay::AsEvents(simulated_driver_.Apply({.row = &row, .attachment = attachment}));
+  return replay::AsEvents(
+      simulated_driver_.Apply({.row = &replay::AsRow(command), .attachment = attachment}));
 }
 
 void MarketSimulation::See(const Command& command, std::span<const Event> events,
@@ -195,8 +192,7 @@ std::span<const Event> MarketSimulation::Step(Command& command, engine::Bytes at
   numbers_.Insert(next_recorded_);
   command.sequence = simulated_driver_.last_applied().Next();
   const Command nothing = AdvanceTime(command);
-  const journal::Row nothing_row = replay::ToRow(nothing);
-  recorded_driver_.Apply({.row = &nothing_row, .attachment = {}});
+  recorded_driver_.Apply({.row = &replay::AsRow(nothing), .attachment = {}});
   return ApplySimulated(command, attachment);
 }
 

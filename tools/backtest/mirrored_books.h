@@ -45,7 +45,7 @@ class MirroredBooks {
 
   void Define(engine::MarketId market) { markets_.insert(market); }
   bool empty() const { return markets_.empty(); }
-  bool Has(engine::MarketId market) const { return markets_.contains(market); }
+  bool Has(engine::MarketId market) const { return !empty() && markets_.contains(market); }
   // Of any market. Events of others are left out.
   void OnEvents(const engine::Command& command, std::span<const engine::Event> events);
 

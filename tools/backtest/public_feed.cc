@@ -34,12 +34,14 @@ std::span<const Input> PublicFeed::Fold(const engine::Command& command,
   const size_t first = inputs_.size();
   depth_.OnEvents(command, events);
   for (const engine::DepthChange& change : depth_.changes()) {
-    inputs_.push_back({.venue_time = time,
-                       .price = change.price,
-                       .quantity = change.after,
-                       .market = change.market,
-                       .kind = InputKind::kBookLevel,
-                       .side = change.side});
+    // Where it stays: a copy would wait for these writes.
+    Input& input = inputs_.emplace_back();
+    input.venue_time = time;
+    input.price = change.price;
+    input.quantity = change.after;
+    input.market = change.market;
+    input.kind = InputKind::kBookLevel;
+    input.side = change.side;
   }
   for (size_t i = first; i < inputs_.size(); ++i) {
     const bool is_last = i + 1 == inputs_.size() || inputs_[i + 1].market != inputs_[i].market;
