@@ -59,8 +59,9 @@ Refusal RefusalOf(RejectReason reason) {
   }
 }
 
-// The fee of the strategy's part in the trade at `at`: its money follows the trade.
-engine::Money FeeOf(std::span<const Event> events, size_t at, OrderId order) {
+// The fee that the exchange charged for the order's part in the trade at `at`: money follows the
+// trade.
+engine::Money ChargedFee(std::span<const Event> events, size_t at, OrderId order) {
   for (size_t i = at + 1; i < events.size() && events[i].kind != EventKind::kTrade; ++i) {
     const bool is_it = events[i].kind == EventKind::kBalance && events[i].order_id == order;
     if (is_it) return events[i].fee();
@@ -151,6 +152,11 @@ absl::Status Backtest::Finish() {
 }
 
 absl::Status Backtest::CheckMarkets() const {
+  if (terms_.fees != engine::FeeSchedule() && fees_.empty()) {
+    return absl::InvalidArgumentError(
+        "fees are for mirrored binary markets, and the journal has none; those of others are in "
+        "it");
+  }
   for (const std::string& symbol : terms_.markets) {
     if (market_.markets().FindSymbol(symbol) == nullptr) {
       return absl::InvalidArgumentError(absl::StrCat("the journal has no market ", symbol));
@@ -325,8 +331,13 @@ void Backtest::OnMarketDefined(MarketId market) {
   const engine::MarketDefinition& definition = *market_.markets().Find(market);
   if (std::ranges::count(terms_.markets, definition.symbol) != 0) chosen_.insert(market);
   if (!IsChosen(market)) return;
-  if (definition.kind == engine::MarketKind::kBinary && !definition.mirrored) {
-    needs_account_ = !has_account_;
+  if (definition.kind == engine::MarketKind::kBinary) {
+    if (!definition.mirrored) {
+      needs_account_ = !has_account_;
+    } else if (terms_.fees != engine::FeeSchedule()) {
+      fees_[market] = engine::ContractMoney(definition);
+      fees_[market].SetFees(terms_.fees);
+    }
   }
   Send({.market = market, .kind = InputKind::kMarket});
   Send({.market = market, .kind = InputKind::kBookClear, .flags = Input::kLast});
@@ -369,7 +380,8 @@ void Backtest::OnOwnEvent(std::span<const Event> events, size_t at) {
 void Backtest::OnOwnFill(std::span<const Event> events, size_t at, OrderId order, bool is_maker) {
   const Event& trade = events[at];
   OwnOrder& own = own_[order];
-  const engine::Money fee = FeeOf(events, at, order);
+  const engine::Side side = is_maker ? trade.side : Opposite(trade.side);
+  const engine::Money fee = ChargedFee(events, at, order) + FeeOf(trade, side, is_maker, own);
   own.remaining -= trade.quantity;
   Send({.price = trade.price,
         .quantity = trade.quantity,
@@ -380,7 +392,7 @@ void Backtest::OnOwnFill(std::span<const Event> events, size_t at, OrderId order
   results_.OnFill({.time = now_,
                    .market = trade.market,
                    .order = own.number,
-                   .side = is_maker ? trade.side : Opposite(trade.side),
+                   .side = side,
                    .is_maker = is_maker,
                    .level = is_maker ? own.level : 0,
                    .price = trade.price,
@@ -388,6 +400,17 @@ void Backtest::OnOwnFill(std::span<const Event> events, size_t at, OrderId order
                    .fee = fee,
                    .twice_mid = TwiceMid(feed_.depth(), trade.market)});
   if (own.remaining.is_zero()) End(order);
+}
+
+engine::Money Backtest::FeeOf(const Event& trade, engine::Side side, bool is_maker, OwnOrder& own) {
+  const auto fees = fees_.find(trade.market);
+  if (fees == fees_.end()) return {};
+  // Pairs are whole steps of a balance, so it makes no difference whether it closes some.
+  const engine::FillMoney fill =
+      fees->second.Fill(side, trade.quantity, trade.price, /*closed=*/Quantity(),
+                        is_maker ? engine::FeeRole::kMaker : engine::FeeRole::kTaker, own.credit);
+  own.credit = fill.credit;
+  return fill.fee;
 }
 
 void Backtest::OnMissedTrade(const MarketSimulation::MissedTrade& missed) {

@@ -26,11 +26,14 @@
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
+#include "engine/core/contract_money.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
+#include "engine/types/fee_schedule.h"
 #include "engine/types/ids.h"
 #include "engine/types/money.h"
 #include "engine/types/quantity.h"
+#include "engine/types/side.h"
 #include "journal/record.h"
 #include "replay/output.h"
 #include "tools/backtest/latency.h"
@@ -55,6 +58,8 @@ struct BacktestTerms {
   std::vector<std::string> markets = {};  // Symbols; empty: all.
   std::vector<strategy::Parameters::Assignment> parameters = {};
   engine::Money cash = engine::Money::FromDollars(1'000'000);  // In binary markets.
+  // Of mirrored binary markets: those of matched ones are recorded. Zero charges nothing.
+  engine::FeeSchedule fees = {};
 };
 
 // A queue in memory that is used again. Not thread-safe.
@@ -103,7 +108,7 @@ class Backtest {
   const Results& results() const { return results_; }
   const MarketSimulation& market() const { return market_; }
   uint64_t inputs() const { return input_count_; }
-  // Errors: INVALID_ARGUMENT if a chosen market was never defined.
+  // Errors: INVALID_ARGUMENT if a chosen market was never defined, or none that has the fees.
   absl::Status CheckMarkets() const;
 
  private:
@@ -114,7 +119,8 @@ class Backtest {
   struct OwnOrder {
     strategy::OrderNumber number = {};
     engine::Quantity remaining = {};
-    uint32_t level = 0;  // Of Fill.
+    uint32_t level = 0;         // Of Fill.
+    engine::Money credit = {};  // Of what rounding charged too much (engine/RULES.md, Fees).
   };
 
   absl::Status Start(engine::Timestamp now);
@@ -135,6 +141,8 @@ class Backtest {
   void OnOwnEvent(std::span<const engine::Event> events, size_t at);
   void OnOwnFill(std::span<const engine::Event> events, size_t at, engine::OrderId order,
                  bool is_maker);
+  // What the fill of `own` at `trade` costs.
+  engine::Money FeeOf(const engine::Event& trade, engine::Side side, bool is_maker, OwnOrder& own);
   void OnMissedTrade(const MarketSimulation::MissedTrade& missed);
   void End(engine::OrderId order);
   // On its way to the strategy.
@@ -167,7 +175,9 @@ class Backtest {
   bool has_started_ = false;
   absl::flat_hash_set<engine::MarketId> stale_;  // Mirrored ones whose book is not known.
   std::vector<engine::MarketId> reopened_;       // Of these, those whose snapshot has begun.
-  bool needs_account_ = false;                   // A binary market was defined, and it has none.
+  // Of mirrored binary markets, if they have fees.
+  absl::flat_hash_map<engine::MarketId, engine::ContractMoney> fees_;
+  bool needs_account_ = false;  // A binary market was defined, and it has none.
   bool has_account_ = false;
   absl::Status status_;  // The first error.
   uint64_t input_count_ = 0;

@@ -31,7 +31,7 @@
 //                      recorded book is crossed; never the strategy's own. What it took they do not
 //                      have: they trade as recorded without (none), or not (displace).
 //
-// Without an order of the strategy the book is that of the records. No fees are known there.
+// Without an order of the strategy the book is that of the records. No money moves there.
 
 #ifndef TOOLS_BACKTEST_MARKET_SIMULATION_H_
 #define TOOLS_BACKTEST_MARKET_SIMULATION_H_

@@ -82,9 +82,11 @@ std::string AssumptionOf(Impact impact) {
              : "recorded orders take what the strategy has left, and the rest of them is dropped";
 }
 
-std::string MirroredAssumption() {
-  return "in mirrored markets a recorded execution fills first what the strategy has before it; no "
-         "fees are charged there";
+std::string MirroredAssumption(absl::string_view fees) {
+  return absl::StrCat(
+      "in mirrored markets a recorded execution fills first what the strategy has before it; ",
+      fees.empty() ? "no fees are charged there"
+                   : absl::StrCat("fees of binary ones are ", fees, ", of takers and makers"));
 }
 
 std::string RunAssumption() {
@@ -104,7 +106,7 @@ void AddTo(Report& report, const BacktestResult& result) {
   const Impact impact = setup.impact == kImpactNames[0] ? Impact::kNone : Impact::kDisplace;
   report.Fact("impact", "impact", setup.impact);
   report.Row("", AssumptionOf(impact));
-  if (result.has_mirrored_markets) report.Row("", MirroredAssumption());
+  if (result.has_mirrored_markets) report.Row("", MirroredAssumption(setup.fees));
   if (setup.is_of_run) report.Row("", RunAssumption());
   report.Field("mirrored", result.has_mirrored_markets);
   report.Field("from_run", setup.is_of_run);
@@ -118,6 +120,7 @@ void AddTo(Report& report, const BacktestResult& result) {
   report.Field("data_latency", setup.data_latency);
   report.Field("order_latency", setup.order_latency);
   report.Field("seed", setup.seed);
+  report.Field("fees", setup.fees);
   report.Row("market", Counted(result.records, "record"), ", ", Counted(result.inputs, "input"),
              " of the strategy, ", Counted(result.corrections, "correction"));
   report.Field("records", result.records);

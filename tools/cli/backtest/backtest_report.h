@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/money.h"
 #include "tools/backtest/backtest.h"
@@ -27,6 +28,7 @@ struct BacktestSetup {
   std::string order_latency;
   uint64_t answers = 0;  // The order latency is that of so many requests of the run; zero: given.
   uint64_t seed = 1;
+  std::string fees;  // Of mirrored binary markets, as they were written; empty: none.
   std::vector<std::string> parameters;  // "size=100", those that differ from what they are without.
 };
 
@@ -63,8 +65,9 @@ void AddSweepTo(Report& report, std::span<const BacktestResult> runs);
 
 // What it assumes about recorded orders.
 std::string AssumptionOf(Impact impact);
-// The same of mirrored markets, where the exchange matches nothing, and of a run's.
-std::string MirroredAssumption();
+// The same of mirrored markets, where the exchange matches nothing, and of a run's. `fees`: as in
+// BacktestSetup.
+std::string MirroredAssumption(absl::string_view fees);
 std::string RunAssumption();
 
 // One line a fill, with a header.

@@ -8,7 +8,11 @@
 #include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "engine/types/decimal.h"
+#include "engine/types/fee_schedule.h"
 #include "engine/types/money.h"
 #include "replay/driver.h"
 #include "replay/output.h"
@@ -49,8 +53,9 @@ What recorded orders do that find less than they did is a choice, --impact:
   displace  they take what the strategy has left, and the rest of them is dropped
 A mirrored market (record --mode mirror, --from dbn, lobster, kalshi-capture) stays as recorded, also
 crossed. There an execution fills first what the strategy has before the order that it names, and the
-strategy's orders take recorded ones that they cross. There are no fees. Levels, as of a capture, lose
-at the front what is traded, at the end what is cancelled.
+strategy's orders take recorded ones that they cross. Levels, as of a capture, lose at the front what is
+traded, at the end what is cancelled. Fees of matched markets are in the journal; --fees charges those of
+mirrored binary markets, coefficient x C x P x (1 - P): 0.07/0.0175.
 With --from the market is what a run of a strategy received (trade, backtest -o), when it did: data
 take no time, orders as long as the run's requests to their answers. Its own orders are left out.
 Latencies: 250us, 250us+100us (up to 100 more, drawn), a file (HdrHistogram's text, as
@@ -90,6 +95,10 @@ class BacktestVerb final : public Verb {
     options.Add("--cash", cash_, "Dollars of its account, in binary markets")
         .Type("DOLLARS")
         .ShowDefault();
+    options
+        .Add("--fees", fees_,
+             "Of its fills in mirrored binary markets: coefficients, as 0.07/0.0175")
+        .Type("TAKER/MAKER");
     options.Add("-o,--output", output_, "Record the run: a new journal, for replay, diff, minimize")
         .Type("RUN");
     options
@@ -164,11 +173,34 @@ class BacktestVerb final : public Verb {
     ASSIGN_OR_RETURN(terms.to_strategy, ParseLatency(data_latency, ReadHistogram));
     ASSIGN_OR_RETURN(terms.to_venue, ParseLatency(order_latency, ReadHistogram));
     ASSIGN_OR_RETURN(terms.cash, engine::Money::Parse(cash_));
+    if (!fees_.empty()) {
+      ASSIGN_OR_RETURN(terms.fees, ParseFees(fees_));
+    }
     for (const std::string& text : parameters_) {
       ASSIGN_OR_RETURN(strategy::Parameters::Assignment set, parameters.Parse(text));
       terms.parameters.push_back(std::move(set));
     }
     return terms;
+  }
+
+  static absl::StatusOr<engine::FeeSchedule> ParseFees(const std::string& text) {
+    constexpr int kDecimals = 4;  // Of a coefficient.
+    constexpr int64_t kOne = 10'000;
+    const std::vector<absl::string_view> parts = absl::StrSplit(text, '/');
+    std::vector<uint32_t> coefficients;
+    for (const absl::string_view part : parts) {
+      const auto parsed = engine::ParsePrice(part, kDecimals);
+      if (!parsed.ok() || parsed->units() < 0 || parsed->units() >= kOne) break;
+      coefficients.push_back(static_cast<uint32_t>(parsed->units()));
+    }
+    if (parts.size() != 2 || coefficients.size() != 2) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--fees ", text,
+                       ": expected two coefficients from 0 to 0.9999, of takers and makers, such "
+                       "as 0.07/0.0175"));
+    }
+    return engine::FeeSchedule{.taker_coefficient = coefficients[0],
+                               .maker_coefficient = coefficients[1]};
   }
 
   absl::StatusOr<OpenedJournal> OpenMarket() const {
@@ -389,6 +421,7 @@ class BacktestVerb final : public Verb {
             .order_latency = terms.to_venue.text,
             .answers = answers_,
             .seed = seed_,
+            .fees = fees_,
             .parameters = parameters_};
   }
 
@@ -397,7 +430,8 @@ class BacktestVerb final : public Verb {
     return absl::StrCat(strategy_, " markets=", absl::StrJoin(markets_, ","),
                         " set=", absl::StrJoin(parameters_, ","), ImpactText(impact_),
                         "data_latency=", terms.to_strategy.text,
-                        " order_latency=", terms.to_venue.text, " seed=", seed_, " cash=", cash_);
+                        " order_latency=", terms.to_venue.text, " seed=", seed_, " cash=", cash_,
+                        fees_.empty() ? "" : " fees=", fees_);
   }
 
   std::string strategy_;
@@ -412,6 +446,7 @@ class BacktestVerb final : public Verb {
   uint64_t answers_ = 0;  // Of the run, if they are the latency of orders.
   uint64_t seed_ = 1;
   std::string cash_ = "1000000";
+  std::string fees_;
   std::vector<std::string> sweep_;
   size_t thread_count_ = ProcessorCount();
   std::string output_;

@@ -225,6 +225,12 @@ def check_capture():
         fills = [line.split(",")[1:8] for line in file.read().splitlines()[1:]]
     assert fills == [["KXA", "1", "bid", "maker", "0", "0.4700", "3.00"]], fills
     assert result["mirrored"] and result["markets"][0]["position"] == "3.00", result
+    assert "no fees are charged there" in run(TICKTAPE, "backtest", "ladder", *words)
+    with_fees = run(TICKTAPE, "backtest", "ladder", *words, "--fees", "0.07/0.0175", "--fills", "fees.csv")
+    assert "fees of binary ones are 0.07/0.0175" in with_fees, with_fees
+    with open("fees.csv", encoding="utf-8") as file:
+        # 0.0175 x 3 x 0.47 x 0.53 = 0.013078, and 1.41 paid: the balance changes by -1.4231.
+        assert [line.split(",")[8] for line in file.read().splitlines()[1:]] == ["0.013100"]
     cat = run(TICKTAPE, "cat", "capture-run.tape", "@1..+100")
     assert "book_stale" in cat and cat.count("book_clear") == 2, cat
     displaced = json.loads(run(TICKTAPE, "backtest", "ladder", *words, "--impact", "displace", "--json"))
@@ -282,6 +288,9 @@ def check_mistakes():
     refused("expected NAME=LOW..HIGH/STEP", "backtest", "market_maker", "flow.tape", "--sweep", "size=1..10")
     refused("at most 100000 runs", "backtest", "market_maker", "flow.tape", "--sweep", "size=1..1000000/1")
     refused("there is no market 'MKT01'", "inspect", "run.tape", "--market", "MKT01")
+    for fees in ("0.07", "0.07/0.0175/1", "7/1", "-0.07/0", "a/b", "0.07/0.00001"):
+        refused("--fees " + fees, "backtest", "market_maker", "flow.tape", "--fees=" + fees)
+    refused("the journal has none", "backtest", "market_maker", "flow.tape", "--fees", "0.07/0.0175")
     refused("takes no -o", "backtest", "market_maker", "flow.tape", "--sweep", "size=1,2", "-o", "none.tape")
     printed = subprocess.run([MARKET_MAKER, "backtest", "market_maker", "flow.tape", "--market", "NONE"],
                              capture_output=True, text=True)
