@@ -1,24 +1,33 @@
-// ticktape doctor: assesses a folder and the machine for use by a journal.
+// ticktape doctor: assesses a folder and the machine for use by a journal; with --latency, cores
+// for use by threads that must not wait.
 
+#include "absl/strings/str_join.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/examination.h"
+#include "tools/cli/maintenance/isolation.h"
+#include "tools/os/core_facts.h"
 #include "tools/os/machine_facts.h"
+#include "tools/os/measuring.h"
 #include "tools/os/thread.h"
 
 namespace tools {
 namespace {
 
-// Returns the number of syncs that took up to 2, 4, 8, … microseconds.
-std::vector<std::pair<uint64_t, uint64_t>> Histogram(const std::vector<uint64_t>& nanos) {
-  std::vector<std::pair<uint64_t, uint64_t>> buckets;
-  for (uint64_t limit = 2000;; limit *= 2) {
-    const uint64_t count =
-        static_cast<uint64_t>(std::count_if(nanos.begin(), nanos.end(), [limit](uint64_t n) {
-          return n <= limit && (limit == 2000 || n > limit / 2);
-        }));
-    if (count > 0 || !buckets.empty()) buckets.emplace_back(limit, count);
-    if (limit >= *std::max_element(nanos.begin(), nanos.end())) return buckets;
-  }
+// Durations, in rows of up to 2, 4, 8, … microseconds.
+void AddHistogram(Report& report, absl::string_view what, absl::string_view name,
+                  const std::vector<uint64_t>& nanos) {
+  report.Line();
+  report.Line(
+      Styled(Style::kDim, absl::StrFormat("  %24s %10s", absl::StrCat(what, ", up to"), "times")));
+  const std::vector<DurationCount> rows = CountDurations(nanos);
+  uint64_t largest = 0;
+  for (const DurationCount& row : rows) largest = std::max(largest, row.count);
+  report.Objects(name, rows, [&](const DurationCount& row) {
+    report.Line(absl::StrFormat("  %24s %10s  %s", HumanNanos(row.up_to_nanos),
+                                WithCommas(row.count), Bar(row.count, largest, 40)));
+    report.Field("up_to_ns", row.up_to_nanos);
+    report.Field("count", row.count);
+  });
 }
 
 void AddSyncs(Report& report, const std::vector<uint64_t>& nanos) {
@@ -31,22 +40,62 @@ void AddSyncs(Report& report, const std::vector<uint64_t>& nanos) {
   report.Field("p99", times.p99);
   report.Field("max", times.max);
   report.EndObject();
-  report.Line();
-  report.Line(Styled(Style::kDim, "  4 KiB + fdatasync, up to      times"));
-  const auto buckets = Histogram(nanos);
-  uint64_t largest = 0;
-  for (const auto& [limit, count] : buckets) largest = std::max(largest, count);
-  report.Objects("sync_histogram", buckets, [&](const auto& bucket) {
-    const auto& [limit, count] = bucket;
-    report.Line(absl::StrFormat("  %24s %10s  %s", HumanNanos(limit), WithCommas(count),
-                                Bar(count, largest, 40)));
-    report.Field("up_to_ns", limit);
-    report.Field("count", count);
+  AddHistogram(report, "4 KiB + fdatasync", "sync_histogram", nanos);
+}
+
+void AddDiagnoses(Report& report, const std::vector<Diagnosis>& diagnoses) {
+  report.Objects("diagnoses", diagnoses, [&](const Diagnosis& diagnosis) {
+    constexpr Style kStyles[] = {Style::kGreen, Style::kYellow, Style::kRed};
+    const Style style = kStyles[static_cast<size_t>(diagnosis.health)];
+    report.Line(Styled(style, absl::StrFormat("%-4s", ToString(diagnosis.health))), "  ",
+                Styled(Style::kBold, diagnosis.name), "  ", diagnosis.value);
+    report.Line("      ", diagnosis.meaning);
+    for (const std::string& change : diagnosis.changes) {
+      report.Line("      ", Styled(Style::kDim, change));
+    }
+    report.Field("name", diagnosis.name);
+    report.Field("value", diagnosis.value);
+    report.Field("health", ToString(diagnosis.health));
+    report.Field("meaning", diagnosis.meaning);
+    if (!diagnosis.changes.empty()) report.Texts("changes", diagnosis.changes);
+  });
+}
+
+// Each core after the other: threads that spin on all of them would be each other's pauses.
+std::vector<SpunCore> Spin(Console& console, const std::vector<int>& cores, double seconds) {
+  const TickClock clock = TickClock::Calibrate();
+  std::vector<SpunCore> spun;
+  const auto nanos = static_cast<uint64_t>(seconds * 1e9);
+  Progress progress(console, "spin", "cores", cores.size());
+  for (const int core : cores) {
+    SpunCore of{.core = core, .before = ReadCoreCounts(core)};
+    progress.Show(spun.size());
+    {
+      const Thread thread("hiccups", [&] { of.hiccups = MeasureHiccups(core, nanos, clock); });
+      if (!thread.status().ok()) of.hiccups = MeasureHiccups(core, nanos, clock);
+    }
+    of.after = ReadCoreCounts(core);
+    spun.push_back(std::move(of));
+  }
+  return spun;
+}
+
+void AddHiccups(Report& report, const std::vector<SpunCore>& spun) {
+  report.Objects("hiccups", spun, [&](const SpunCore& of) {
+    report.Field("core", uint64_t{static_cast<unsigned>(of.core)});
+    report.Field("pinned", of.hiccups.is_pinned);
+    report.Field("measured_ns", of.hiccups.nanos);
+    report.Field("pauses", uint64_t{of.hiccups.pauses.size()});
+    report.Field("paused_ns", of.hiccups.paused_nanos());
+    report.Field("longest_ns", of.hiccups.longest());
+    AddHistogram(report, absl::StrFormat("pauses of core %d", of.core), "histogram",
+                 of.hiccups.pauses);
   });
 }
 
 constexpr char kExamples[] = R"(  ticktape doctor /data/journals
   ticktape doctor . --syncs 2000 --json
+  ticktape doctor --latency --cores 2-3     # what may interrupt a thread there
 
 Writes a few MiB to a file of its own in that folder, which is gone afterwards; where
 that is not possible, looks at the rest. Exit code 5 says that something is bad for a
@@ -55,15 +104,35 @@ journal there.)";
 class DoctorVerb final : public Verb {
  public:
   DoctorVerb()
-      : Verb("doctor", "Look at disk, clock and processors, and say what they mean for a journal",
+      : Verb("doctor",
+             "Look at disk, clock and processors, and say what they mean for a journal or a core",
              kExamples) {}
 
   void Declare(Options& options) override {
-    options.Add("folder", path_, "Where journals are, or will be").Type("FOLDER").ShowDefault();
-    options.AddCount("--syncs", sync_count_, "How many syncs to measure", 10, 100'000);
+    const Option folder =
+        options.Add("folder", path_, "Where journals are, or will be").Type("FOLDER").ShowDefault();
+    const Option syncs =
+        options.AddCount("--syncs", sync_count_, "How many syncs to measure", 10, 100'000);
+    options
+        .AddFlag("--latency", is_latency_,
+                 "Look at cores instead: what may interrupt a thread there, what that costs and "
+                 "how to change it, and the pauses of one that spins")
+        .Excludes(folder)
+        .Excludes(syncs);
+    cores_option_.emplace(
+        options.Add("--cores", cores_, "With --latency: which, as in 2-3,6; else all")
+            .Type("CORES"));
+    seconds_option_.emplace(
+        options.Add("--seconds", seconds_, "With --latency: how long to spin on each")
+            .ShowDefault()
+            .InRange(0.1, 3600.0));
   }
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
+    if (is_latency_) return RunLatency(console);
+    if (cores_option_->given() || seconds_option_->given()) {
+      return absl::InvalidArgumentError("--cores and --seconds are for --latency");
+    }
     ASSIGN_OR_RETURN(const StorageFacts storage, ReadStorageFacts(path_));
     const absl::StatusOr<std::vector<uint64_t>> nanos = MeasureSyncs(path_, sync_count_);
     const std::vector<Diagnosis> diagnoses = {
@@ -75,17 +144,7 @@ class DoctorVerb final : public Verb {
         ExamineProcessors(ProcessorCount(), MeasureHandover())};
     Report report("ticktape.doctor/1");
     report.Field("path", path_);
-    report.Objects("diagnoses", diagnoses, [&](const Diagnosis& diagnosis) {
-      constexpr Style kStyles[] = {Style::kGreen, Style::kYellow, Style::kRed};
-      const Style style = kStyles[static_cast<size_t>(diagnosis.health)];
-      report.Line(Styled(style, absl::StrFormat("%-4s", ToString(diagnosis.health))), "  ",
-                  Styled(Style::kBold, diagnosis.name), "  ", diagnosis.value);
-      report.Line("      ", diagnosis.meaning);
-      report.Field("name", diagnosis.name);
-      report.Field("value", diagnosis.value);
-      report.Field("health", ToString(diagnosis.health));
-      report.Field("meaning", diagnosis.meaning);
-    });
+    AddDiagnoses(report, diagnoses);
     if (nanos.ok()) AddSyncs(report, *nanos);
     report.PrintTo(console);
     const bool is_bad =
@@ -95,8 +154,40 @@ class DoctorVerb final : public Verb {
   }
 
  private:
+  absl::StatusOr<ExitCode> RunLatency(Console& console) const {
+    ASSIGN_OR_RETURN(const std::vector<int> cores, ChosenCores());
+    const std::vector<SpunCore> spun = Spin(console, cores, seconds_);
+    Report report("ticktape.doctor_latency/1");
+    AddDiagnoses(report, ExamineIsolation(ReadIsolationFacts(cores), spun));
+    AddHiccups(report, spun);
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
+
+  absl::StatusOr<std::vector<int>> ChosenCores() const {
+    const std::vector<int> usable = UsableCores();
+    if (!cores_option_->given()) return usable;
+    const std::vector<int> cores = ParseCoreList(cores_);
+    if (cores.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--cores ", cores_, ", expected cores such as 2-3,6"));
+    }
+    for (const int core : cores) {
+      if (std::find(usable.begin(), usable.end(), core) != usable.end()) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--cores ", cores_, ": core ", core,
+          " is not one that this process may use, expected some of ", absl::StrJoin(usable, ",")));
+    }
+    return cores;
+  }
+
   std::string path_ = ".";
   uint64_t sync_count_ = 500;
+  bool is_latency_ = false;
+  std::string cores_;
+  double seconds_ = 2;
+  std::optional<Option> cores_option_;
+  std::optional<Option> seconds_option_;
 };
 
 }  // namespace

@@ -78,6 +78,23 @@ SyncTimes Summarise(std::vector<uint64_t> nanos) {
           .max = nanos.back()};
 }
 
+std::vector<DurationCount> CountDurations(const std::vector<uint64_t>& nanos) {
+  std::vector<DurationCount> rows;
+  if (nanos.empty()) return rows;
+  const uint64_t longest = *std::max_element(nanos.begin(), nanos.end());
+  constexpr uint64_t kFirst = 2'000;
+  for (uint64_t limit = kFirst;; limit *= 2) {
+    const uint64_t above = limit == kFirst ? 0 : limit / 2;
+    const auto count = std::count_if(nanos.begin(), nanos.end(), [&](uint64_t duration) {
+      return duration <= limit && (limit == kFirst || duration > above);
+    });
+    if (count > 0 || !rows.empty()) {
+      rows.push_back({.up_to_nanos = limit, .count = static_cast<uint64_t>(count)});
+    }
+    if (longest <= limit) return rows;
+  }
+}
+
 Diagnosis ExamineFileSystem(const StorageFacts& facts) {
   const std::string& name = facts.file_system;
   const Meaning& found = Find(kFileSystems, {absl::StartsWith(name, "fuse") ? "fuse" : name});

@@ -16,12 +16,13 @@ namespace tools {
 enum class Health { kGood, kFair, kBad };
 absl::string_view ToString(Health health);
 
-// One property of the machine, and its consequence for a journal there.
+// One property of the machine, and its consequence for who uses it.
 struct Diagnosis {
-  std::string name;   // "file system".
-  std::string value;  // "ext4 on /dev/nvme0n1p2".
+  std::string name;        // "file system".
+  std::string value = {};  // "ext4 on /dev/nvme0n1p2".
   Health health = Health::kGood;
-  std::string meaning;
+  std::string meaning = {};
+  std::vector<std::string> changes = {};  // Each is a command, or what to do, that improves it.
 };
 
 // Durations of fdatasync, in nanoseconds. A regular value type.
@@ -35,6 +36,16 @@ struct SyncTimes {
 };
 // REQUIRES: `nanos` is not empty.
 SyncTimes Summarise(std::vector<uint64_t> nanos);
+
+// The number of durations of up to 2, 4, 8, … microseconds, from the first row that is not zero to
+// the longest.
+struct DurationCount {
+  uint64_t up_to_nanos = 0;
+  uint64_t count = 0;
+
+  friend bool operator==(const DurationCount&, const DurationCount&) = default;
+};
+std::vector<DurationCount> CountDurations(const std::vector<uint64_t>& nanos);
 
 Diagnosis ExamineFileSystem(const StorageFacts& facts);
 Diagnosis ExamineMountOptions(const StorageFacts& facts);

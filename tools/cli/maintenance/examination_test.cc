@@ -87,5 +87,12 @@ TEST(Examination, SpaceAndProcessors) {
   EXPECT_EQ(ExamineProcessors(8, 60).health, Health::kGood);
 }
 
+TEST(Examination, DurationsAreCountedByPowersOfTwo) {
+  EXPECT_TRUE(CountDurations({}).empty());
+  EXPECT_EQ(CountDurations({1, 2'000}), (std::vector<DurationCount>{{2'000, 2}}));
+  EXPECT_EQ(CountDurations({5'000, 4'001, 17'000}),
+            (std::vector<DurationCount>{{8'000, 2}, {16'000, 0}, {32'000, 1}}));
+}
+
 }  // namespace
 }  // namespace tools

@@ -16,6 +16,7 @@
 #include "tools/cli/base/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/cli/testing/sample_journal.h"
+#include "tools/os/thread.h"
 
 namespace tools {
 namespace {
@@ -223,6 +224,26 @@ TEST(Doctor, LooksAtTheRestWhereNothingCanBeWritten) {
   const VerbResult json = RunVerb(MakeDoctorVerb(), {"/proc", "--json"});
   EXPECT_THAT(json.output, HasSubstr(R"("value":"not measured","health":"bad")"));
   EXPECT_THAT(json.output, Not(HasSubstr("sync_ns")));
+}
+
+TEST(Doctor, LooksAtCores) {
+  const std::string core = std::to_string(UsableCores().front());
+  const VerbResult json =
+      RunVerb(MakeDoctorVerb(), {"--latency", "--cores", core, "--seconds", "0.1", "--json"});
+  EXPECT_EQ(json.code, ExitCode::kOk) << json.error;
+  EXPECT_THAT(json.output, HasSubstr(R"("schema":"ticktape.doctor_latency/1")"));
+  EXPECT_THAT(json.output, HasSubstr(R"("name":"isolcpus")"));
+  EXPECT_THAT(json.output, HasSubstr(R"("hiccups":[{"core":)" + core + R"(,"pinned":true,)"));
+}
+
+TEST(Doctor, CoresAreThoseThatThisProcessMayUse) {
+  for (const char* const bad : {"", "x", "1-", "4095", "0-99999"}) {
+    EXPECT_EQ(RunVerb(MakeDoctorVerb(), {"--latency", "--cores", bad}).code, ExitCode::kUsage)
+        << bad;
+  }
+  EXPECT_EQ(RunVerb(MakeDoctorVerb(), {"--cores", "0"}).code, ExitCode::kUsage);
+  EXPECT_EQ(RunVerb(MakeDoctorVerb(), {"--latency", TempDir()}).code, ExitCode::kUsage);
+  EXPECT_EQ(RunVerb(MakeDoctorVerb(), {"--latency", "--seconds", "0"}).code, ExitCode::kUsage);
 }
 
 }  // namespace
