@@ -262,10 +262,14 @@ class World final : private LinkHost {
   }
 
   struct Counts {
-    size_t fills = 0, late_fills = 0, losses = 0, fetches = 0, orders = 0;
+    size_t events = 0, fills = 0, late_fills = 0, losses = 0, fetches = 0, orders = 0;
   };
   Counts counts() const {
-    return {venue_.fills().size(), listener_.late_fills(), losses_, fetches_,
+    return {events_,
+            venue_.fills().size(),
+            listener_.late_fills(),
+            losses_,
+            fetches_,
             venue_.OrdersAt(Timestamp::Max()).size()};
   }
 
@@ -287,6 +291,7 @@ class World final : private LinkHost {
       const int64_t at = std::max(now_.nanos(), std::min(timer, step));
       if (at > end) break;
       now_ = Timestamp::FromNanos(at);
+      ++events_;
       if (step <= timer) {
         const Step next = std::move(steps_.begin()->second);
         steps_.erase(steps_.begin());
@@ -617,6 +622,7 @@ class World final : private LinkHost {
   Timestamp feed_at_;
   int64_t orders_at_ = 0;  // When the last message of the channel arrives.
   int64_t fills_at_ = 0;
+  size_t events_ = 0;
   size_t losses_ = 0;
   size_t fetches_ = 0;
   std::deque<std::string> trace_;
@@ -633,6 +639,7 @@ TEST(OrderLinkRandomTest, TheStrategyBelievesWhatTheVenueHas) {
     World world(seed);
     world.Run();
     const World::Counts counts = world.counts();
+    sum.events += counts.events;
     sum.fills += counts.fills;
     sum.late_fills += counts.late_fills;
     sum.losses += counts.losses;
@@ -640,8 +647,9 @@ TEST(OrderLinkRandomTest, TheStrategyBelievesWhatTheVenueHas) {
     sum.orders += counts.orders;
     ASSERT_FALSE(HasFailure());
   }
-  std::cerr << sum.orders << " orders, " << sum.fills << " fills, " << sum.late_fills
-            << " of them late, " << sum.losses << " losses, " << sum.fetches << " fetches\n";
+  std::cerr << sum.events << " events, " << sum.orders << " orders, " << sum.fills << " fills, "
+            << sum.late_fills << " of them late, " << sum.losses << " losses, " << sum.fetches
+            << " fetches\n";
   // Otherwise this tests nothing.
   EXPECT_GT(sum.fills, 1'000u);
   EXPECT_GT(sum.losses, 100u);
