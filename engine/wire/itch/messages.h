@@ -12,43 +12,19 @@
 #define ENGINE_WIRE_ITCH_MESSAGES_H_
 
 #include <array>
-#include <concepts>
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <variant>
 
 #include "absl/strings/string_view.h"
-#include "engine/base/bytes.h"
 #include "engine/types/side.h"
+#include "engine/wire/big_endian.h"
 
 namespace engine {
 
-// An unsigned integer in kSize bytes, most significant first. Converts from and to T; the bytes of
-// a T that do not fit are dropped.
-template <std::unsigned_integral T, size_t kSize = sizeof(T)>
-class ItchInteger {
- public:
-  ItchInteger(T value = 0) {
-    const T reversed = LoadBigEndian<T>(reinterpret_cast<const std::byte*>(&value));
-    std::memcpy(bytes_.data(), reinterpret_cast<const std::byte*>(&reversed) + kUnused, kSize);
-  }
-
-  operator T() const {
-    std::array<std::byte, sizeof(T)> all = {};
-    std::memcpy(all.data() + kUnused, bytes_.data(), kSize);
-    return LoadBigEndian<T>(all.data());
-  }
-
- private:
-  static constexpr size_t kUnused = sizeof(T) - kSize;
-  std::array<std::byte, kSize> bytes_;
-};
-
-using ItchUint16 = ItchInteger<uint16_t>;
-using ItchUint32 = ItchInteger<uint32_t>;
-using ItchUint48 = ItchInteger<uint64_t, 6>;
-using ItchUint64 = ItchInteger<uint64_t>;
+using ItchUint16 = BigEndianInteger<uint16_t>;
+using ItchUint32 = BigEndianInteger<uint32_t>;
+using ItchUint48 = BigEndianInteger<uint64_t, 6>;
+using ItchUint64 = BigEndianInteger<uint64_t>;
 
 // 'B' or 'S'. Used like a Side.
 class ItchSide {
