@@ -1,5 +1,6 @@
 #include "engine/wire/mold/packet.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "absl/status/status.h"
@@ -10,14 +11,14 @@
 namespace engine {
 namespace {
 
-constexpr size_t kHeaderBytes = kMoldSessionBytes + sizeof(uint64_t) + sizeof(uint16_t);
-constexpr size_t kLengthBytes = 2;
-constexpr uint16_t kEndOfSession = 0xffff;
+bool IsPrintable(absl::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
 
 // The bytes of the first message with its length; 0 if there are not so many.
 size_t FirstBytes(Bytes messages) {
-  if (messages.size() < kLengthBytes) return 0;
-  const size_t whole = kLengthBytes + LoadBigEndian<uint16_t>(messages.data());
+  if (messages.size() < kMoldLengthBytes) return 0;
+  const size_t whole = kMoldLengthBytes + LoadBigEndian<uint16_t>(messages.data());
   return whole <= messages.size() ? whole : 0;
 }
 
@@ -38,23 +39,27 @@ absl::Status CheckMessages(const MoldPacket& packet) {
 
 }  // namespace
 
+bool IsMoldSession(absl::string_view name) {
+  return !name.empty() && name.size() <= kMoldSessionBytes && IsPrintable(name) &&
+         name.back() != ' ';
+}
+
 absl::StatusOr<MoldPacket> ParseMoldPacket(Bytes payload) {
-  if (payload.size() < kHeaderBytes) {
+  if (payload.size() < kMoldHeaderBytes) {
     return absl::InvalidArgumentError(absl::StrCat("MoldUDP64: a packet of ", payload.size(),
-                                                   " bytes, expected at least ", kHeaderBytes));
+                                                   " bytes, expected at least ", kMoldHeaderBytes));
   }
   MoldPacket packet = {.session = AsText(payload.first(kMoldSessionBytes)),
                        .sequence = LoadBigEndian<uint64_t>(payload.data() + kMoldSessionBytes),
-                       .messages = payload.subspan(kHeaderBytes)};
-  for (const char c : packet.session) {
-    if (c >= ' ' && c <= '~') continue;
+                       .messages = payload.subspan(kMoldHeaderBytes)};
+  if (!IsPrintable(packet.session)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "MoldUDP64: session '", absl::CHexEscape(packet.session), "', expected printable ASCII"));
   }
-  const auto count = LoadBigEndian<uint16_t>(payload.data() + kHeaderBytes - sizeof(uint16_t));
+  const auto count = LoadBigEndian<uint16_t>(payload.data() + kMoldHeaderBytes - sizeof(uint16_t));
   if (count == 0) {
     packet.kind = MoldPacket::Kind::kHeartbeat;
-  } else if (count == kEndOfSession) {
+  } else if (count == kMoldEndOfSession) {
     packet.kind = MoldPacket::Kind::kEndOfSession;
   } else {
     packet.count = count;

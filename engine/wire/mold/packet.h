@@ -19,6 +19,14 @@
 namespace engine {
 
 inline constexpr size_t kMoldSessionBytes = 10;
+inline constexpr size_t kMoldHeaderBytes =
+    kMoldSessionBytes + sizeof(uint64_t) + sizeof(uint16_t);  // Without the messages.
+inline constexpr size_t kMoldLengthBytes = 2;                 // Before each message.
+inline constexpr uint16_t kMoldEndOfSession = 0xffff;         // In the place of the count.
+
+// Whether a session may have this name: 1 to kMoldSessionBytes printable ASCII characters, the last
+// of which is no blank, as these pad it.
+bool IsMoldSession(absl::string_view name);
 
 // A value; it refers to the bytes of the packet.
 struct MoldPacket {
