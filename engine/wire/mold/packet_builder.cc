@@ -7,6 +7,7 @@
 #include "engine/base/check.h"
 #include "engine/wire/big_endian.h"
 #include "engine/wire/mold/packet.h"
+#include "engine/wire/pcap/udp.h"
 
 namespace engine {
 namespace {

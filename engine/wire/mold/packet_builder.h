@@ -12,10 +12,6 @@
 
 namespace engine {
 
-// What UDP over IPv4 can carry, and what it carries in one frame of Ethernet.
-inline constexpr size_t kUdpPayloadBytesMax = 65'507;
-inline constexpr size_t kEthernetPayloadBytes = 1'472;
-
 // Not thread-safe: owned by the sender. Allocates in the constructor only.
 class MoldPacketBuilder {
  public:

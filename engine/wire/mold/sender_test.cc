@@ -12,6 +12,7 @@
 #include "engine/wire/mold/packet.h"
 #include "engine/wire/mold/receiver.h"
 #include "engine/wire/mold/testing/packets.h"
+#include "engine/wire/pcap/udp.h"
 #include "gtest/gtest.h"
 
 namespace engine {

@@ -1,10 +1,13 @@
-// Finds UDP in a captured packet: Ethernet, with VLAN tags or without, IPv4, UDP.
+// Finds UDP in a captured packet: Ethernet, with VLAN tags or without, IPv4, UDP. Makes packets of
+// IPv4 and UDP.
 
 #ifndef ENGINE_WIRE_PCAP_UDP_H_
 #define ENGINE_WIRE_PCAP_UDP_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "absl/status/status.h"
 #include "engine/base/bytes.h"
@@ -20,6 +23,20 @@ absl::Status CheckLinkType(uint32_t number);
 // Returns what UDP carries, within `packet`; nullopt if the packet is no UDP over IPv4, a fragment,
 // or not whole. Check sums are not looked at: cards compute them after the capture.
 std::optional<Bytes> UdpPayload(LinkType link, Bytes packet);
+
+struct UdpEndpoint {
+  uint32_t address = 0;  // Of IPv4: 10.0.0.1 is 0x0a000001.
+  uint16_t port = 0;
+};
+
+// What UDP over IPv4 can carry, and what it carries in one frame of Ethernet.
+inline constexpr size_t kUdpPayloadBytesMax = 65'507;
+inline constexpr size_t kEthernetPayloadBytes = 1'472;
+
+// Appends a packet from its IPv4 header on, as LinkType::kRawIp has it, with both check sums.
+// REQUIRES: at most kUdpPayloadBytesMax bytes.
+void AppendUdpPacket(const UdpEndpoint& from, const UdpEndpoint& to, Bytes payload,
+                     std::string& out);
 
 }  // namespace engine
 
