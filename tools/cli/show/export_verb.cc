@@ -1,4 +1,4 @@
-// ticktape export: writes commands or events as a table for other programs.
+// ticktape export: writes commands, events or market data for other programs.
 
 #include <bit>
 #include <map>
@@ -9,6 +9,7 @@
 #include "engine/gateway/conversation.h"
 #include "engine/messages/filter.h"
 #include "engine/views/top_levels.h"
+#include "engine/wire/pcap/udp.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/conversation_application.h"
@@ -23,22 +24,21 @@
 #include "tools/cli/read/snapshots.h"
 #include "tools/cli/read/walk.h"
 #include "tools/cli/show/export_file.h"
+#include "tools/cli/show/itch_export.h"
 #include "tools/cli/show/market_data_export.h"
 
 namespace tools {
 namespace {
 
-enum class Format { kCsv, kJsonLines, kDbn, kHar, kParquet };
-enum class What { kCommands, kEvents, kBook, kTrades, kOrders };
+enum class Format { kCsv, kJsonLines, kDbn, kHar, kParquet, kItch, kPcap };
+enum class What { kCommands, kEvents, kBook, kTrades, kOrders, kItch };
 
 // The words of --format, and the ends of names.
 const std::map<std::string, Format>& Formats() {
-  static const auto* const formats =
-      new std::map<std::string, Format>{{"csv", Format::kCsv},
-                                        {"jsonl", Format::kJsonLines},
-                                        {"dbn", Format::kDbn},
-                                        {"har", Format::kHar},
-                                        {"parquet", Format::kParquet}};
+  static const auto* const formats = new std::map<std::string, Format>{
+      {"csv", Format::kCsv},  {"jsonl", Format::kJsonLines}, {"dbn", Format::kDbn},
+      {"har", Format::kHar},  {"parquet", Format::kParquet}, {"itch", Format::kItch},
+      {"pcap", Format::kPcap}};
   return *formats;
 }
 
@@ -51,6 +51,7 @@ constexpr char kExamples[] = R"(  ticktape export a.tape -o commands.csv
   ticktape export a.tape --market AAPL --where 'kind==new_order && price>=320'
   ticktape export a.tape --what book --market AAPL -o aapl.dbn.zst
   ticktape export VENUE/conversations/000001.tape --format har -o session.har
+  ticktape export a.tape --to pcap -o feed.pcap
 
 CSV has a header and every column in every row; the _units columns are exact counts
 of the market's units, beside the decimal number where the market is known.
@@ -74,9 +75,15 @@ columns in their order of the list; of JSON lines, members.
   orders    Databento's MBO: each change of an order, and trades. Of a range that begins
             after @1, the first rows are the orders that rest there (flag 32)
 These are replayed, too; as CSV and JSON lines they are what Databento's tools write of
-the same DBN. Sizes count the market's quantity unit. The format is that of the end of
-the file's name: .csv, .jsonl, .parquet, .dbn or .har; CSV if it has none. With .zst or
-.gz after it, the file is compressed. Commands of a journal that begins after @1 are written as they are; a market
+the same DBN. Sizes count the market's quantity unit.
+  itch      the exchange's feed as Nasdaq ITCH 5.0: JSON lines, a file of messages that
+            'record --from itch' reads (.itch), or the packets of MoldUDP64 in UDP (.pcap)
+A capture has raw IP (link type 101), to 233.252.0.1 and, with --lines 2, 233.252.0.2,
+port 26400; the session is the beginning of the journal's id. A packet takes messages of
+a millisecond, as many as fit; its time is that of the last. Messages are numbered from
+the journal's beginning. The end of a sealed journal ends the session.
+The format is that of the end of the file's name: .csv, .jsonl, .parquet, .dbn, .har,
+.itch or .pcap; CSV if it has none. With .zst or .gz after it, the file is compressed. Commands of a journal that begins after @1 are written as they are; a market
 that was defined before has no symbol and no decimals then, and its units say
 everything.)";
 
@@ -85,19 +92,19 @@ class ExportVerb final : public Verb {
   ExportVerb() : Verb("export", "Write commands, events or market data as a table", kExamples) {}
 
   void Declare(Options& options) override {
-    const std::map<std::string, What> whats = {{"commands", What::kCommands},
-                                               {"events", What::kEvents},
-                                               {"book", What::kBook},
-                                               {"trades", What::kTrades},
-                                               {"orders", What::kOrders}};
+    const std::map<std::string, What> whats = {
+        {"commands", What::kCommands}, {"events", What::kEvents}, {"book", What::kBook},
+        {"trades", What::kTrades},     {"orders", What::kOrders}, {"itch", What::kItch}};
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.Add("range", range_, "Which records, e.g. @100..+20").Type("RANGE");
     options
-        .AddChoice("--what", what_, whats, "commands (the default), events, book, trades or orders")
+        .AddChoice("--what", what_choice_, whats,
+                   "commands (the default), events, book, trades, orders or itch")
         .Type("WHAT");
     options
         .AddChoice("--format,--as,--to", format_choice_, Formats(),
-                   "csv (the default), jsonl, parquet, har, or dbn for book, trades and orders")
+                   "csv (the default), jsonl, parquet, har, dbn for book, trades and orders, or "
+                   "itch or pcap for itch")
         .Type("FORMAT");
     options.Add("--fields", fields_text_, "commands, events: only these columns or fields")
         .Type("A,B,C");
@@ -106,6 +113,10 @@ class ExportVerb final : public Verb {
         .Type("EXPRESSION");
     options.AddCount("--depth", depth_, "book: levels of each side", uint64_t{1},
                      uint64_t{engine::TopLevels::kDepthMax});
+    options.AddCount("--packet-bytes", itch_.packet_bytes, "pcap: what UDP carries at most",
+                     kMoldPacketBytesMin, engine::kUdpPayloadBytesMax);
+    options.AddCount("--lines", itch_.line_count,
+                     "pcap: 2 has each packet twice, for lines A and B", uint64_t{1}, uint64_t{2});
     options.Add("-o,--output", output_path_, "File to write; - is standard output, the default")
         .Type("FILE");
     options.AddFlag("--force", force_, "Replace FILE if it is there");
@@ -114,6 +125,7 @@ class ExportVerb final : public Verb {
   absl::StatusOr<ExitCode> Run(Console& console) override {
     console_ = &console;
     ASSIGN_OR_RETURN(format_, ChooseFormat());
+    what_ = what_choice_.value_or(IsOfItchAlone(format_) ? What::kItch : What::kCommands);
     RETURN_IF_ERROR(CheckChoices());
     RETURN_IF_ERROR(ChooseFields());
     RETURN_IF_ERROR(ParseWhere());
@@ -130,6 +142,7 @@ class ExportVerb final : public Verb {
     RETURN_IF_ERROR(format_ == Format::kHar    ? WriteHar(opened, range)
                     : !is_of_exchange          ? WriteRows(opened, range)
                     : IsMarketData()           ? WriteMarketRows(opened, range)
+                    : what_ == What::kItch     ? WriteItchFeed(opened, range)
                     : what_ == What::kCommands ? WriteCommands(opened, range)
                                                : WriteEvents(opened, range));
     if (output_ == nullptr) return ExitCode::kOk;
@@ -140,10 +153,14 @@ class ExportVerb final : public Verb {
     report.Field("first_sequence", range.first);
     report.Field("last_sequence", range.last);
     report.Field("lines", line_count_);
+    if (format_ == Format::kPcap) report.Field("packets", packet_count_);
     report.Note("wrote ",
                 Counted(line_count_, format_ == Format::kHar ? "entry"
                                      : IsMarketData()        ? "row"
+                                     : what_ == What::kItch  ? "message"
                                                              : "line"),
+                format_ == Format::kPcap ? absl::StrCat(" in ", Counted(packet_count_, "packet"))
+                                         : std::string(),
                 " to ", output_path_);
     report.PrintTo(console);
     return ExitCode::kOk;
@@ -154,9 +171,17 @@ class ExportVerb final : public Verb {
     return what_ == What::kBook || what_ == What::kTrades || what_ == What::kOrders;
   }
 
+  // What these formats have is the ITCH feed.
+  static bool IsOfItchAlone(Format format) {
+    return format == Format::kItch || format == Format::kPcap;
+  }
+
   absl::StatusOr<Format> ChooseFormat() const {
     if (format_choice_.has_value()) return *format_choice_;
-    if (output_path_ == "-") return console_->json() ? Format::kJsonLines : Format::kCsv;
+    if (output_path_ == "-") {
+      const bool is_json = console_->json() || what_choice_ == What::kItch;
+      return is_json ? Format::kJsonLines : Format::kCsv;
+    }
     const absl::string_view path = WithoutCompression(output_path_);
     const absl::string_view name = path.substr(path.rfind('/') + 1);
     const size_t dot = name.rfind('.');
@@ -165,7 +190,8 @@ class ExportVerb final : public Verb {
     if (format != Formats().end()) return format->second;
     return absl::InvalidArgumentError(absl::StrCat(
         "-o '", output_path_, "': the end of the name is no format; expected ",
-        ".csv, .jsonl, .parquet, .dbn or .har, with .gz or .zst after it, or --format"));
+        ".csv, .jsonl, .parquet, .dbn, .har, .itch or .pcap, with .gz or .zst after it, or "
+        "--format"));
   }
 
   // Rows with columns, which Parquet is made of.
@@ -181,7 +207,7 @@ class ExportVerb final : public Verb {
 
   absl::Status ChooseFields() {
     if (!fields_text_.has_value()) return absl::OkStatus();
-    if (IsMarketData() || (!IsTable() && format_ != Format::kJsonLines)) {
+    if (IsMarketData() || what_ == What::kItch || (!IsTable() && format_ != Format::kJsonLines)) {
       return absl::InvalidArgumentError(
           "--fields is for --what commands and events, as CSV, JSON lines or Parquet");
     }
@@ -211,22 +237,51 @@ class ExportVerb final : public Verb {
     return absl::OkStatus();
   }
 
+  absl::Status CheckItch() const {
+    const ItchExport plain;
+    const bool is_plain =
+        itch_.packet_bytes == plain.packet_bytes && itch_.line_count == plain.line_count;
+    if (format_ != Format::kPcap && !is_plain) {
+      return absl::InvalidArgumentError("--packet-bytes and --lines are for --format pcap");
+    }
+    if (what_ != What::kItch) {
+      if (!IsOfItchAlone(format_)) return absl::OkStatus();
+      return absl::InvalidArgumentError(
+          "itch and pcap are formats of the ITCH feed; expected no --what, or --what itch");
+    }
+    if (!IsOfItchAlone(format_) && format_ != Format::kJsonLines) {
+      return absl::InvalidArgumentError(
+          "the ITCH feed is written as jsonl, itch or pcap; expected one of these as --format");
+    }
+    if (!market_.empty()) {
+      return absl::InvalidArgumentError(
+          "--market is not for the ITCH feed: its messages are numbered, those of all markets");
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status CheckChoices() const {
     RETURN_IF_ERROR(CheckParquet());
+    RETURN_IF_ERROR(CheckItch());
     if (!IsMarketData() && format_ == Format::kDbn) {
       return absl::InvalidArgumentError(
           "DBN has no commands and no events; expected --what book, "
           "trades or orders");
     }
-    if (IsMarketData() && where_.has_value()) {
+    if ((IsMarketData() || what_ == What::kItch) && where_.has_value()) {
       return absl::InvalidArgumentError(
           "--where is for --what commands and events; --market takes one market of the others");
     }
     if (what_ != What::kBook && depth_ != engine::TopLevels::kDepthMax) {
       return absl::InvalidArgumentError("--depth is for --what book");
     }
-    if (format_ == Format::kDbn && output_path_ == "-" && console_->options().output_is_terminal) {
-      return absl::InvalidArgumentError("DBN is not for a terminal; -o FILE writes it to a file");
+    const bool is_binary = format_ == Format::kDbn || IsOfItchAlone(format_);
+    if (is_binary && output_path_ == "-" && console_->options().output_is_terminal) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(format_ == Format::kDbn    ? "DBN"
+                       : format_ == Format::kItch ? "ITCH"
+                                                  : "pcap",
+                       " is not for a terminal; -o FILE writes it to a file"));
     }
     return absl::OkStatus();
   }
@@ -242,7 +297,7 @@ class ExportVerb final : public Verb {
     }
     if (IsOfExchange(info)) return absl::OkStatus();
     RETURN_IF_ERROR(ApplicationOf(info).status());
-    if (IsMarketData()) return CheckIsOfExchange(info);
+    if (IsMarketData() || what_ == What::kItch) return CheckIsOfExchange(info);
     if (what_ == What::kCommands && format_ == Format::kJsonLines) return absl::OkStatus();
     const absl::Status refused = CheckIsOfExchange(info);
     return absl::Status(refused.code(),
@@ -354,6 +409,21 @@ class ExportVerb final : public Verb {
     return absl::OkStatus();
   }
 
+  absl::Status WriteItchFeed(const OpenedJournal& opened, const SequenceRange& range) {
+    itch_.form = format_ == Format::kPcap   ? ItchForm::kCapture
+                 : format_ == Format::kItch ? ItchForm::kFrames
+                                            : ItchForm::kJsonLines;
+    const auto write = [this](absl::string_view piece) {
+      if (output_ != nullptr) return output_->Write(piece);
+      console_->PrintBytes(piece);
+    };
+    ASSIGN_OR_RETURN(const ItchExported exported,
+                     WriteItch(itch_, opened, range, *console_, write));
+    line_count_ = exported.messages;
+    packet_count_ = exported.packets;
+    return absl::OkStatus();
+  }
+
   absl::Status WriteCommands(const OpenedJournal& opened, const SequenceRange& range) {
     if (IsTable()) Write(absl::StrCat(kCommandCsvHeader, "\n"));
     Progress progress(*console_, "export", "records", range.record_count());
@@ -413,20 +483,24 @@ class ExportVerb final : public Verb {
   std::string output_path_ = "-";
   std::optional<Format> format_choice_;
   std::optional<std::string> fields_text_;
-  What what_ = What::kCommands;
+  std::optional<What> what_choice_;
   std::string market_;
   std::optional<std::string> where_;
   uint64_t depth_ = engine::TopLevels::kDepthMax;
   bool force_ = false;
 
+  ItchExport itch_;
+
   Console* console_ = nullptr;
   Format format_ = Format::kCsv;
+  What what_ = What::kCommands;
   std::optional<ChosenFields> fields_;  // All of them.
   engine::Filter filter_;
   std::optional<engine::MarketId> market_id_;  // Of --market, once it is defined.
   std::unique_ptr<ExportFile> output_;         // Null: writes to the console.
   CsvRow row_;
   uint64_t line_count_ = 0;
+  uint64_t packet_count_ = 0;
 };
 
 }  // namespace

@@ -324,7 +324,9 @@ TEST_F(ExportVerbTest, ANameThatIsNoFormatIsRefused) {
   for (const absl::string_view name : {"x.xls", "x.tsv", "x.csv.bz2", "x.CSV", "x.2020-01-30"}) {
     const VerbResult result = Export({"-o", absl::StrCat(TempDir(), "/", name)});
     EXPECT_EQ(result.code, ExitCode::kUsage) << name;
-    EXPECT_THAT(result.error, HasSubstr("expected .csv, .jsonl, .parquet, .dbn or .har")) << name;
+    EXPECT_THAT(result.error,
+                HasSubstr("expected .csv, .jsonl, .parquet, .dbn, .har, .itch or .pcap"))
+        << name;
   }
   for (const absl::string_view name : {"plain", ".hidden", "plain.gz"}) {
     const std::string path = absl::StrCat(TempDir(), "/", name);
