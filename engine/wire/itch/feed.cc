@@ -21,6 +21,10 @@ constexpr int kItchPriceDecimals = 4;
 constexpr uint64_t kUint32Max = std::numeric_limits<uint32_t>::max();
 constexpr std::array<int64_t, 6> kPowersOfTen = {1, 10, 100, 1'000, 10'000, 100'000};
 
+// Start of messages, system hours and market hours; and their ends.
+constexpr std::array<char, 3> kBegin = {'O', 'S', 'Q'};
+constexpr std::array<char, 3> kEnd = {'M', 'E', 'C'};
+
 constexpr char kHalted = 'H';
 constexpr char kPaused = 'P';
 constexpr char kTrading = 'T';
@@ -46,6 +50,25 @@ ItchStock StockOf(const std::string& symbol, uint16_t locate) {
   return stock;
 }
 
+ItchStockDirectory DirectoryOf(const MarketDefinition& definition, const ItchHeader& header) {
+  const uint64_t lot = definition.lot.units();
+  return {.header = header,
+          .stock = StockOf(definition.symbol, header.stock_locate),
+          .market_category = ' ',
+          .financial_status_indicator = ' ',
+          .round_lot_size = static_cast<uint32_t>(std::min(lot, kUint32Max)),
+          .round_lots_only = lot > 1 ? 'Y' : 'N',
+          .issue_classification = definition.kind == MarketKind::kBinary ? 'O' : 'C',
+          .issue_sub_type = {'Z', ' '},
+          .authenticity = 'P',
+          .short_sale_threshold_indicator = ' ',
+          .ipo_flag = ' ',
+          .luld_reference_price_tier = ' ',
+          .etp_flag = ' ',
+          .etp_leverage_factor = 0,
+          .inverse_indicator = 'N'};
+}
+
 // nullopt if ITCH has no such price.
 std::optional<uint32_t> ItchPrice(Price price, int decimals) {
   int64_t units = price.units();
@@ -65,6 +88,11 @@ std::optional<uint32_t> ItchPrice(Price price, int decimals) {
 std::optional<uint32_t> ItchShares(Quantity quantity) {
   if (quantity.units() > kUint32Max) return std::nullopt;
   return static_cast<uint32_t>(quantity.units());
+}
+
+template <typename T>
+void SendFramed(const T& message, ItchFeed::Send send) {
+  send(AsBytes(ItchFramed<T>{.message = message}));
 }
 
 }  // namespace
@@ -93,12 +121,12 @@ void ItchFeed::CompleteCommand(Send send) {
 
 // An exchange has no hours: they begin and end with its journal.
 void ItchFeed::Begin(Send send) {
-  for (const char code : {'O', 'S', 'Q'}) SystemEvent(code, send);
+  for (const char code : kBegin) Write(SystemEventOf(code), send);
 }
 
 void ItchFeed::End(Send send) {
   CompleteCommand(send);
-  for (const char code : {'M', 'E', 'C'}) SystemEvent(code, send);
+  for (const char code : kEnd) Write(SystemEventOf(code), send);
 }
 
 void ItchFeed::TakeEvent(const Event& event, Bytes attachment, Send send) {
@@ -147,28 +175,11 @@ void ItchFeed::Define(Bytes attachment, Send send) {
   market_places_.Set(definition->id.value(), static_cast<uint32_t>(markets_.size()));
   const auto locate = static_cast<uint16_t>(markets_.size() + 1);
   Market& market = markets_.emplace_back(
-      Market{.stock = StockOf(definition->symbol, locate),
+      Market{.directory = DirectoryOf(*definition, HeaderOf(locate)),
              .price_decimals = definition->price_decimals,
              .state = definition->starts_unopened ? MarketState::kUnopened : MarketState::kOpen,
              .locate = locate});
-  const uint64_t lot = definition->lot.units();
-  Write(ItchStockDirectory{.header = HeaderOf(locate),
-                           .stock = market.stock,
-                           .market_category = ' ',
-                           .financial_status_indicator = ' ',
-                           .round_lot_size = static_cast<uint32_t>(std::min(lot, kUint32Max)),
-                           .round_lots_only = lot > 1 ? 'Y' : 'N',
-                           .issue_classification =
-                               definition->kind == MarketKind::kBinary ? 'O' : 'C',
-                           .issue_sub_type = {'Z', ' '},
-                           .authenticity = 'P',
-                           .short_sale_threshold_indicator = ' ',
-                           .ipo_flag = ' ',
-                           .luld_reference_price_tier = ' ',
-                           .etp_flag = ' ',
-                           .etp_leverage_factor = 0,
-                           .inverse_indicator = 'N'},
-        send);
+  Write(market.directory, send);
   ShowTradingState(market, send);
 }
 
@@ -180,12 +191,15 @@ void ItchFeed::SetExchangeState(ExchangeState state, Send send) {
 void ItchFeed::ShowTradingState(Market& market, Send send) {
   const char state = TradingState(market.state, exchange_state_);
   if (std::exchange(market.trading_state, state) == state) return;
-  Write(ItchStockTradingAction{.header = HeaderOf(market.locate),
-                               .stock = market.stock,
-                               .trading_state = state,
-                               .reserved = ' ',
-                               .reason = {' ', ' ', ' ', ' '}},
-        send);
+  Write(TradingActionOf(market), send);
+}
+
+ItchStockTradingAction ItchFeed::TradingActionOf(const Market& market) const {
+  return {.header = HeaderOf(market.locate),
+          .stock = market.directory.stock,
+          .trading_state = market.trading_state,
+          .reserved = ' ',
+          .reason = {' ', ' ', ' ', ' '}};
 }
 
 void ItchFeed::Arrive(const Event& event, const Market& market, uint64_t replaces) {
@@ -206,7 +220,11 @@ ItchFeed::Order ItchFeed::Show(const Arrival& arrival, Send send) {
     ++counters_.orders_not_shown;
     return Order();
   }
-  const Order order = {.reference = sequence_.value(), .price = *price, .remaining = *shares};
+  const Order order = {.reference = sequence_.value(),
+                       .price = *price,
+                       .remaining = *shares,
+                       .locate = market.locate,
+                       .side = arrival.side};
   if (arrival.replaces != 0) {
     Write(ItchOrderReplace{.header = HeaderOf(market.locate),
                            .original_order_reference = arrival.replaces,
@@ -215,15 +233,18 @@ ItchFeed::Order ItchFeed::Show(const Arrival& arrival, Send send) {
                            .price = *price},
           send);
   } else {
-    Write(ItchAddOrder{.header = HeaderOf(market.locate),
-                       .order_reference = order.reference,
-                       .side = arrival.side,
-                       .shares = *shares,
-                       .stock = market.stock,
-                       .price = *price},
-          send);
+    Write(AddOrderOf(order), send);
   }
   return order;
+}
+
+ItchAddOrder ItchFeed::AddOrderOf(const Order& order) const {
+  return {.header = HeaderOf(order.locate),
+          .order_reference = order.reference,
+          .side = order.side,
+          .shares = order.remaining,
+          .stock = markets_[order.locate - 1].directory.stock,
+          .price = order.price};
 }
 
 void ItchFeed::Trade(const Event& event, const Market& market, Send send) {
@@ -281,7 +302,7 @@ void ItchFeed::Print(const Event& event, const Market& market, Send send) {
                           .order_reference = 0,
                           .buy_sell_indicator = event.side == Side::kAsk ? 'S' : 'B',
                           .shares = *shares,
-                          .stock = market.stock,
+                          .stock = market.directory.stock,
                           .price = *price,
                           .match_number = match_number_},
         send);
@@ -336,17 +357,34 @@ uint64_t ItchFeed::Remove(OrderId id) {
   Order& order = Find(id);
   order.next_free = std::exchange(free_first_, order_places_.Find(id.value()));
   order_places_.Erase(id.value());
-  return order.reference;
+  return std::exchange(order.reference, 0);
 }
 
-void ItchFeed::SystemEvent(char code, Send send) {
-  Write(ItchSystemEvent{.header = HeaderOf(0), .event_code = code}, send);
+void ItchFeed::Snapshot(Send send) const {
+  CHECK_EQ(arrival_.id, OrderId());
+  if (has_begun_) {
+    for (const char code : kBegin) SendFramed(SystemEventOf(code), send);
+  }
+  for (const Market& market : markets_) {
+    SendFramed(market.directory, send);
+    SendFramed(TradingActionOf(market), send);
+  }
+  std::vector<const Order*> shown;
+  for (const Order& order : pool_) {
+    if (order.reference != 0) shown.push_back(&order);
+  }
+  std::ranges::sort(shown, {}, &Order::reference);
+  for (const Order* const order : shown) SendFramed(AddOrderOf(*order), send);
+  ItchSnapshotEnd end;
+  end.next_message.fill(' ');
+  std::ranges::copy(absl::StrCat(counters_.messages + 1), end.next_message.begin());
+  SendFramed(end, send);
 }
 
 template <typename T>
 void ItchFeed::Write(const T& message, Send send) {
   ++counters_.messages;
-  send(AsBytes(ItchFramed<T>{.message = message}));
+  SendFramed(message, send);
 }
 
 }  // namespace engine

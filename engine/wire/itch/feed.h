@@ -72,22 +72,30 @@ class ItchFeed {
   // Ends the stream.
   void End(Send send);
 
+  // Sends what a receiver that joins late needs before the feed's next message: the markets with
+  // their trading states, the orders that rest, and last, as GLIMPSE has it, ItchSnapshotEnd. The
+  // messages are not of the feed and are not counted. Orders ascend by references, so those of a
+  // level come in order of priority. Allocates. REQUIRES: the last command is complete.
+  void Snapshot(Send send) const;
+
   const Counters& counters() const { return counters_; }
 
  private:
   struct Market {
-    ItchStock stock = {};
+    ItchStockDirectory directory = {};  // As it was sent.
     int price_decimals = 0;
     MarketState state = {};
     char trading_state = 0;  // As the feed has shown it.
     uint16_t locate = 0;
   };
-  // Of a resting order, what its next messages need.
+  // Of a resting order, what its next messages and snapshots need.
   struct Order {
-    uint64_t reference = 0;  // 0: it is not shown.
+    uint64_t reference = 0;  // 0: it is not shown, or the place is free.
     uint32_t price = 0;
     uint32_t remaining = 0;
     uint32_t next_free = 0;
+    uint16_t locate = 0;
+    Side side = {};
   };
   // The order of the current command, until its events are complete.
   struct Arrival {
@@ -120,7 +128,11 @@ class ItchFeed {
   // Returns its reference.
   uint64_t Remove(OrderId order);
 
-  void SystemEvent(char code, Send send);
+  ItchStockTradingAction TradingActionOf(const Market& market) const;
+  ItchAddOrder AddOrderOf(const Order& order) const;
+  ItchSystemEvent SystemEventOf(char code) const {
+    return {.header = HeaderOf(0), .event_code = code};
+  }
   ItchHeader HeaderOf(uint16_t locate) const {
     return {.stock_locate = locate, .tracking_number = 0, .timestamp_ns = time_ns_};
   }

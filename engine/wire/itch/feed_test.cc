@@ -26,6 +26,7 @@
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
 #include "engine/wire/big_endian.h"
+#include "engine/wire/itch/encoder.h"
 #include "engine/wire/itch/framing.h"
 #include "engine/wire/itch/messages.h"
 #include "engine/wire/itch/parser.h"
@@ -375,6 +376,34 @@ TEST_F(ItchFeedTest, MarketsBeyondTheStockLocatesAreLeftOut) {
       Hear({Accepted(Next(), Side::kAsk, 100, 1), Trade(sequence_, Next(), Side::kBid, 100, 1, 0)}),
       Lines());
   EXPECT_EQ(feed_.counters().markets_left_out, 1u);
+}
+
+TEST_F(ItchFeedTest, ASnapshotHasWhatALateReceiverNeeds) {
+  const auto snapshot = [this](const ItchFeed& feed) {
+    Lines lines;
+    feed.Snapshot([&](Bytes frame) {
+      const bool is_end = AsText(frame)[kItchLengthBytes] == ItchSnapshotEnd::kType;
+      lines.push_back(is_end ? std::string(AsText(frame)) : Line(Parsed(frame)));
+    });
+    return lines;
+  };
+  const std::string end_of_none("\0\x15G1                   ", 23);
+  EXPECT_EQ(snapshot(ItchFeed(kMidnight)), Lines({end_of_none}));
+  const uint64_t amended = Rest(Side::kBid, 100, 5);
+  Rest(Side::kBid, 100, 6);
+  const uint64_t gone = Rest(Side::kAsk, 105, 7);
+  Rest(Side::kAsk, -105, 7);  // Not shown.
+  Hear({Amended(amended, Side::kBid, 100, 8, PriorityOutcome::kLost)});
+  Hear({Cancelled(gone, 7)});
+  Hear({Accepted(Next(), Side::kAsk, 100, 2), Trade(3, Next(), Side::kBid, 100, 2, 4)});
+  Hear({State(MarketState::kPaused)});
+  const uint64_t messages = feed_.counters().messages;
+  EXPECT_EQ(messages, 12u);
+  EXPECT_EQ(snapshot(feed_),
+            Lines({"S 0: O", "S 0: S", "S 0: Q", "R 1: ACME     lot 1 N C", "H 1: ACME     P",
+                   "A 1: 3 B 4 @ 100 ACME    ", "A 1: 6 B 8 @ 100 ACME    ",
+                   std::string("\0\x15G13                  ", 23)}));
+  EXPECT_EQ(feed_.counters().messages, messages);
 }
 
 TEST_F(ItchFeedTest, MoneyAndTheRestIsNotShown) {

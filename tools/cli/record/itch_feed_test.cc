@@ -1,5 +1,6 @@
 // Engine, ITCH feed, handler: the books that a mirror makes of the feed's messages are those of the
-// engine after every command, of random commands and of Nasdaq's session.
+// engine after every command, of random commands and of Nasdaq's session. So are those of a mirror
+// that joins late.
 
 #include <algorithm>
 #include <array>
@@ -14,10 +15,12 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
@@ -33,6 +36,7 @@
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
+#include "engine/wire/itch/encoder.h"
 #include "engine/wire/itch/feed.h"
 #include "engine/wire/itch/framing.h"
 #include "engine/wire/itch/message_type.h"
@@ -68,10 +72,41 @@ std::optional<int64_t> ItchPriceOf(const engine::RestingOrder& order,
   return static_cast<int64_t>(price);
 }
 
-// An exchange, its feed, and a second one that the feed's messages are applied to.
+// An exchange that repeats what the messages of a feed say.
+struct Handler {
+  engine::ManualClock clock;
+  AppliedDirectly exchange{clock, nullptr};
+  engine::ItchTranslator translator{exchange, clock, engine::Timestamp(),
+                                    engine::ItchMode::kMirror};
+
+  void Take(const engine::ItchMessage& message) { EXPECT_TRUE(translator.Translate(message).ok()); }
+
+  // What a sound feed never has.
+  uint64_t oddities() const {
+    const engine::ItchCounters& counters = translator.counters();
+    return exchange.rejected() + counters.TotalUnknownReferences() + counters.references_repeated +
+           counters.quantities_exceeded + counters.orders_without_market +
+           counters.markets_repeated + counters.markets_defined_by_orders;
+  }
+};
+
+engine::ItchMessage Parsed(engine::Bytes frame) {
+  engine::ItchFrameReader reader;
+  reader.Feed(frame);
+  engine::ItchFrame found;
+  const auto has_frame = reader.Next(found);
+  EXPECT_TRUE(has_frame.ok() && *has_frame) << has_frame.status();
+  const auto message = engine::ParseItchMessage(found);
+  EXPECT_TRUE(message.ok()) << message.status();
+  return message.ok() ? *message : engine::ItchMessage();
+}
+
+// An exchange, its feed, a handler of all messages, and one that joins late by a snapshot.
 class FedExchange final : public engine::CommandSink, public engine::Candidate {
  public:
-  explicit FedExchange(engine::Clock* clock = nullptr) : clock_(clock) {}
+  explicit FedExchange(engine::Clock& clock) : clock_(&clock) {}
+  // The late handler joins after the command `join_at`.
+  explicit FedExchange(engine::SequenceNumber join_at) : join_at_(join_at) {}
 
   // The commands of a translator.
   absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
@@ -89,10 +124,27 @@ class FedExchange final : public engine::CommandSink, public engine::Candidate {
              engine::EventBuffer& events) override {
     events.Begin(command.sequence);
     for (const engine::Event& event : Take(command, attachment)) events.Append(event.kind) = event;
+    if (command.sequence == join_at_) JoinLate();
     for (const auto& [id, market] : exchange().markets().all()) CheckBook(id);
   }
   engine::Digest StateDigest() const override { return machine_->StateDigest(); }
   void CheckInvariants() const override {}
+
+  // From here on there is a second handler.
+  void JoinLate() {
+    late_ = std::make_unique<Handler>();
+    std::string next;
+    feed_.Snapshot([&](engine::Bytes frame) {
+      const absl::string_view message = engine::AsText(frame).substr(engine::kItchLengthBytes);
+      EXPECT_EQ(next, "") << "a message after the end";
+      if (message.front() == engine::ItchSnapshotEnd::kType) {
+        next = std::string(absl::StripTrailingAsciiWhitespace(message.substr(1)));
+      } else {
+        late_->Take(Parsed(frame));
+      }
+    });
+    EXPECT_EQ(next, absl::StrCat(feed_.counters().messages + 1));
+  }
 
   // What the feed has sent, in order.
   const std::vector<engine::ItchMessage>& messages() const { return messages_; }
@@ -100,10 +152,7 @@ class FedExchange final : public engine::CommandSink, public engine::Candidate {
   uint64_t books_compared() const { return books_compared_; }
   uint64_t books_unequal() const { return books_unequal_; }
   uint64_t handler_oddities() const {
-    const engine::ItchCounters& counters = handler_.counters();
-    return copy_.rejected() + counters.TotalUnknownReferences() + counters.references_repeated +
-           counters.quantities_exceeded + counters.orders_without_market +
-           counters.markets_repeated + counters.markets_defined_by_orders;
+    return handler_.oddities() + (late_ == nullptr ? 0 : late_->oddities());
   }
 
  private:
@@ -122,20 +171,14 @@ class FedExchange final : public engine::CommandSink, public engine::Candidate {
   }
 
   void Handle(engine::Bytes frame) {
-    engine::ItchFrameReader reader;
-    reader.Feed(frame);
-    engine::ItchFrame found;
-    const auto has_frame = reader.Next(found);
-    ASSERT_TRUE(has_frame.ok() && *has_frame) << has_frame.status();
-    const auto message = engine::ParseItchMessage(found);
-    ASSERT_TRUE(message.ok()) << message.status();
-    messages_.push_back(*message);
-    if (const auto* const add = std::get_if<engine::ItchAddOrder>(&*message)) {
+    const engine::ItchMessage message = messages_.emplace_back(Parsed(frame));
+    if (const auto* const add = std::get_if<engine::ItchAddOrder>(&message)) {
       EXPECT_TRUE(shown_.insert(add->order_reference).second);
-    } else if (const auto* const replace = std::get_if<engine::ItchOrderReplace>(&*message)) {
+    } else if (const auto* const replace = std::get_if<engine::ItchOrderReplace>(&message)) {
       EXPECT_TRUE(shown_.insert(replace->new_order_reference).second);
     }
-    ASSERT_TRUE(handler_.Translate(*message).ok());
+    handler_.Take(message);
+    if (late_ != nullptr) late_->Take(message);
   }
 
   // The engine's book without the orders that ITCH cannot express.
@@ -158,12 +201,17 @@ class FedExchange final : public engine::CommandSink, public engine::Candidate {
     const engine::MarketDefinition* const market = exchange().markets().Find(id);
     if (market == nullptr) return;
     ++books_compared_;
-    if (ShownBookOf(*market) != copy_.BookOf(locates_.at(id))) ++books_unequal_;
+    const BookOfTest shown = ShownBookOf(*market);
+    const engine::MarketId locate = locates_.at(id);
+    const bool is_equal = shown == handler_.exchange.BookOf(locate) &&
+                          (late_ == nullptr || shown == late_->exchange.BookOf(locate));
+    if (!is_equal) ++books_unequal_;
   }
 
   const replay::ExchangeState& exchange() const { return replay::ExchangeOf(*machine_); }
 
-  engine::Clock* const clock_;
+  engine::Clock* const clock_ = nullptr;
+  const engine::SequenceNumber join_at_;
   const std::unique_ptr<replay::Machine> machine_ = replay::MakeEngine(replay::EngineKind::kFast);
   replay::Driver driver_{*machine_};
   engine::ItchFeed feed_{engine::Timestamp()};
@@ -171,10 +219,8 @@ class FedExchange final : public engine::CommandSink, public engine::Candidate {
   std::set<uint64_t> shown_;  // References.
   std::vector<engine::ItchMessage> messages_;
 
-  engine::ManualClock copy_clock_;
-  AppliedDirectly copy_{copy_clock_, nullptr};
-  engine::ItchTranslator handler_{copy_, copy_clock_, engine::Timestamp(),
-                                  engine::ItchMode::kMirror};
+  Handler handler_;
+  std::unique_ptr<Handler> late_;
   uint64_t books_compared_ = 0;
   uint64_t books_unequal_ = 0;
 };
@@ -186,7 +232,7 @@ TEST(ItchFeedOfExchange, TheHandlerHasTheBooksOfRandomCommands) {
   uint64_t trades_left_out = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(absl::StrCat("seed ", seed));
-    FedExchange exchange;
+    FedExchange exchange(engine::SequenceNumber(50 + 30 * seed));
     const engine::RandomRun run =
         engine::CompareRandom(seed, kLength, exchange, {.digest_every = kLength});
     EXPECT_FALSE(run.divergence.has_value());
@@ -262,6 +308,7 @@ class NasdaqSession {
       EXPECT_TRUE(more.ok()) << more.status();
       if (!more.ok() || !*more) return;
       const uint64_t commands = translator_.counters().TotalCommands();
+      if (commands == kJoinAt && !std::exchange(has_joined_, true)) exchange_.JoinLate();
       EXPECT_TRUE(translator_.Translate(message).ok());
       // Messages about orders from before the session are no commands.
       if (translator_.counters().TotalCommands() > commands)
@@ -289,8 +336,11 @@ class NasdaqSession {
   }
 
  private:
+  static constexpr uint64_t kJoinAt = 30'000;  // Commands.
+
+  bool has_joined_ = false;
   engine::ManualClock clock_;
-  FedExchange exchange_{&clock_};
+  FedExchange exchange_{clock_};
   engine::ItchTranslator translator_;
   std::map<engine::ItchStock, uint16_t> locate_of_;
   std::map<uint16_t, StockMessages> received_;
