@@ -1,7 +1,6 @@
 #include "engine/gateway/testing/toy_exchange.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "engine/types/order_type.h"
@@ -9,25 +8,27 @@
 
 namespace engine {
 
-absl::StatusOr<SequenceNumber> ToyExchange::Submit(const Command& command, Bytes) {
+absl::StatusOr<SequenceNumber> ToyExchange::Submit(const Command& command, Bytes attachment) {
   if (is_broken_) return absl::UnavailableError("the disk is gone");
   if (is_disk_full_) return absl::ResourceExhaustedError("the disk is full");
   commands_.push_back(command);
   Command& sequenced = commands_.back();
   sequenced.sequence = SequenceNumber(commands_.size());
+  sequenced.timestamp = time_;
   const SequenceNumber sequence = sequenced.sequence;
   events_.clear();
   Apply(sequenced);
   listener_->OnApplied(sequenced, events_);
-  waiting_.push_back({.command = sequenced, .events = events_});
-  if (waiting_.size() > waiting_max_) Release();
+  outcomes_.push_back({.command = sequenced,
+                       .attachment = {attachment.begin(), attachment.end()},
+                       .events = events_});
+  if (outcomes_.size() - released_ > waiting_max_) Release();
   return sequence;
 }
 
 void ToyExchange::Release(size_t count) {
-  for (; count > 0 && !waiting_.empty(); --count) {
-    const Outcome outcome = std::move(waiting_.front());
-    waiting_.pop_front();
+  for (; count > 0 && released_ < outcomes_.size(); --count) {
+    const Outcome outcome = outcomes_[released_++];  // The listener may submit.
     listener_->OnEvents(outcome.command, outcome.events);
   }
 }
@@ -53,6 +54,17 @@ void ToyExchange::Apply(const Command& command) {
       return MassCancel(command);
     case CommandKind::kAmend:
       return Amend(command);
+    case CommandKind::kReduceTo:
+      return ReduceTo(command);
+    case CommandKind::kReplace:
+      return Replace(command);
+    case CommandKind::kSetExpiry:
+      if (Find(command.order_id) == nullptr) return Reject(command, RejectReason::kOrderNotLive);
+      Append(EventKind::kExpirySet, *Find(command.order_id));
+      return;
+    case CommandKind::kNote:
+      Append(EventKind::kNoted, {}).account = command.account;
+      return;
     case CommandKind::kSetPositionLimit: {
       Event& event = Append(EventKind::kPositionLimitSet, {});
       event.account = command.account;
@@ -78,7 +90,7 @@ void ToyExchange::NewOrder(const Command& command) {
   accepted.quantity = accepted.quantity_remaining = command.quantity;
   Trade(order, command.type == OrderType::kMarket);
   if (order.remaining.is_zero()) return;
-  if (command.tif == TimeInForce::kGoodTillCancelled) {
+  if (Rests(command.tif)) {
     orders_.push_back(order);
     return;
   }
@@ -127,6 +139,34 @@ void ToyExchange::Amend(const Command& command) {
     return;
   }
   Remove(order.id);
+  Trade(order, false);
+  if (!order.remaining.is_zero()) orders_.push_back(order);
+}
+
+void ToyExchange::ReduceTo(const Command& command) {
+  Order* const order = Find(command.order_id);
+  if (order == nullptr) return Reject(command, RejectReason::kOrderNotLive);
+  if (command.quantity >= order->remaining) {
+    return Reject(command, RejectReason::kQuantityNotBelowRemaining);
+  }
+  if (command.quantity.is_zero()) return Cancel(*order, CancelReason::kReduced);
+  Event& event = Append(EventKind::kReduced, *order);
+  event.quantity = order->remaining - command.quantity;
+  event.quantity_remaining = order->remaining = command.quantity;
+}
+
+void ToyExchange::Replace(const Command& command) {
+  const Order* const found = Find(command.order_id);
+  if (found == nullptr) return Reject(command, RejectReason::kOrderNotLive);
+  Order order = *found;
+  Remove(order.id);
+  order.id = OrderIdOf(command.sequence);
+  order.price = command.price;
+  order.remaining = command.quantity;
+  order.filled = Quantity();
+  Event& event = Append(EventKind::kReplaced, order);
+  event.counter_order_id = command.order_id;
+  event.quantity = event.quantity_remaining = command.quantity;
   Trade(order, false);
   if (!order.remaining.is_zero()) orders_.push_back(order);
 }

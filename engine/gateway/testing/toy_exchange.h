@@ -7,12 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
@@ -38,6 +38,15 @@ class ToyExchange final : public CommandSink {
   void Release(size_t count = SIZE_MAX);
 
   const std::vector<Command>& commands() const { return commands_; }
+  // All that a journal would have.
+  struct Outcome {
+    Command command;
+    std::vector<std::byte> attachment;
+    std::vector<Event> events;
+  };
+  const std::vector<Outcome>& outcomes() const { return outcomes_; }
+  // Of the commands from here on; they have none before.
+  void SetTime(Timestamp time) { time_ = time; }
   // From here on every Submit fails.
   void Break() { is_broken_ = true; }
   // Whether every Submit fails because the disk is full.
@@ -55,16 +64,14 @@ class ToyExchange final : public CommandSink {
     Quantity remaining;
     Quantity filled;
   };
-  struct Outcome {
-    Command command;
-    std::vector<Event> events;
-  };
 
   void Apply(const Command& command);
   void NewOrder(const Command& command);
   void Cancel(const Order& order, CancelReason reason);
   void MassCancel(const Command& command);
   void Amend(const Command& command);
+  void ReduceTo(const Command& command);
+  void Replace(const Command& command);
   void Trade(Order& taker, bool at_any_price);
   bool Crosses(const Order& taker, const Order& maker, bool at_any_price) const;
   // The first in priority among those that `taker` can trade with; null when there is none.
@@ -82,7 +89,9 @@ class ToyExchange final : public CommandSink {
   std::vector<Command> commands_;
   std::vector<Order> orders_;  // In the order of arrival at their price.
   std::vector<Event> events_;  // Of the command being applied.
-  std::deque<Outcome> waiting_;
+  std::vector<Outcome> outcomes_;
+  size_t released_ = 0;  // Of them.
+  Timestamp time_;
 };
 
 }  // namespace engine
