@@ -90,6 +90,7 @@ class Recorder final : public engine::CommandSink {
   // Whether any events wait for release.
   bool has_waiting() const { return waiting_count_ != 0; }
 
+  AckPolicy ack_policy() const { return writer_.ack_policy(); }
   const journal::Uuid& journal_uuid() const { return writer_.journal_uuid(); }
 
   // The time at which the next order expires, unless a command comes before; Timestamp::Max() if no

@@ -12,6 +12,7 @@
 #include "engine/gateway/agents/agents.h"
 #include "engine/gateway/flow/flow_terms.h"
 #include "engine/gateway/kalshi/catalogue.h"
+#include "engine/gateway/ouch/ledger.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
@@ -92,6 +93,14 @@ struct KalshiConfig {
   bool serves_sim = false;                   // Faults on request, to who has the operators' token.
 };
 
+// Order entry with OUCH 4.2 over SoupBinTCP.
+struct OuchConfig {
+  std::string listen = {};  // See Network::Listen; empty: not served.
+  uint32_t connections_max = 1'000;
+  std::vector<engine::OuchLogin> logins = {};  // Users are unique.
+  std::vector<engine::MarketId> markets = {};  // Those that may be traded, each once.
+};
+
 // A recorded order flow that drives a market. Which accounts it has, its source says.
 struct FlowConfig {
   engine::MarketId market = {};
@@ -120,6 +129,7 @@ struct VenueConfig {
   std::vector<LoginConfig> logins;
   TextConfig text;
   KalshiConfig kalshi;
+  OuchConfig ouch;
   std::optional<engine::AgentsOptions> agents;  // Their accounts are among the accounts.
   std::vector<FlowConfig> flows;                // At most one of a market.
   AdminConfig admin;

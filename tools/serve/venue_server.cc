@@ -21,6 +21,9 @@ constexpr size_t kCommandsOfRead = kReadBytes / 9 + 1;
 static_assert(2 * engine::AdminGateway::kLinesOfTurn <= kCommandsOfRead);  // See KalshiReopening.
 static_assert(engine::Agents::kCommandsOfAction <= kCommandsOfRead);
 static_assert(engine::Flow::kCommandsOfTurn <= kCommandsOfRead);
+static_assert((kReadBytes / engine::OuchGateway::kRequestBytesMin + 1) *
+                  engine::OuchGateway::kCommandsOfRequestMax <=
+              kCommandsOfRead);
 
 // A reply waits for the commands before it, so flows leave no more than these to the journal.
 constexpr uint64_t kWaitingOfFlows = 4096;
@@ -46,7 +49,8 @@ absl::StatusOr<engine::TextLogin> VenueLogins::Login(absl::string_view name,
 
 NetworkOptions VenueServer::OptionsFor(const VenueConfig& config) {
   NetworkOptions options;
-  options.connections_max = std::max(config.text.connections_max, config.kalshi.connections_max);
+  options.connections_max = std::max(
+      {config.text.connections_max, config.kalshi.connections_max, config.ouch.connections_max});
   options.output_mark_bytes = SessionServer::kUnsentMax;
   options.output_bytes_max = 2 * engine::SessionGateway::kReplyBytesEnd;
   options.read_bytes_max = kReadBytes;
@@ -78,6 +82,12 @@ VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::Te
       admin_(network, admin_gateway_, config.text.login_seconds_max * kSecondNanos) {
   for (const AccountConfig& account : config.accounts) text_gateway_.AddAccount(account.id);
   if (config.agents.has_value()) agents_.emplace(*config.agents, venue_);
+  if (!config.ouch.listen.empty()) {
+    ouch_gateway_ = std::make_unique<OuchService>(config.ouch, venue_, host, markets_);
+    ouch_ = std::make_unique<Service>(network, ouch_gateway_->gateway(),
+                                      config.text.login_seconds_max * kSecondNanos);
+    services_.push_back(ouch_.get());
+  }
   if (config.kalshi.listen.empty()) return;
   kalshi_gateway_ = std::make_unique<KalshiService>(
       config, venue_, host, markets_, agents_.has_value() ? &*agents_ : nullptr,
@@ -102,6 +112,7 @@ void VenueServer::OnHistory(const engine::Command& command, engine::Bytes attach
   text_gateway_.OnHistory(command, events);
   if (agents_.has_value()) agents_->OnHistory(command, events);
   for (const auto& flow : flows_) flow->OnHistory(command, events);
+  if (ouch_gateway_ != nullptr) ouch_gateway_->gateway().OnHistory(command, attachment, events);
   if (kalshi_gateway_ != nullptr) {
     kalshi_gateway_->gateway().OnHistory(command, attachment, events);
     kalshi_reopening_->OnHistory(events);
@@ -126,6 +137,7 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
   expiry_.emplace(recorder, clock, steady);
   RETURN_IF_ERROR(settings_.Apply());
   for (const auto& flow : flows_) RETURN_IF_ERROR(flow->Start());
+  if (ouch_gateway_ != nullptr) RETURN_IF_ERROR(ouch_gateway_->Start(recorder.ack_policy(), clock));
   RETURN_IF_ERROR(recorder.Commit());
   if (agents_.has_value()) agents_->Start(markets_, steady.Now());
   RETURN_IF_ERROR(Listen(text_, config_.text.listen));
@@ -134,6 +146,7 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
     RETURN_IF_ERROR(Listen(*kalshi_, config_.kalshi.listen));
     kalshi_address_ = kalshi_->address;
   }
+  if (ouch_ != nullptr) RETURN_IF_ERROR(Listen(*ouch_, config_.ouch.listen));
   return Listen(admin_, config_.admin.listen);
 }
 

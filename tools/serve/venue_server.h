@@ -3,6 +3,7 @@
 //   ┌───────────────────────────── Turn ─────────────────────────────┐
 //   Network ─► SessionServer ─► TextGateway   ─► Venue ─► Recorder ─► journal's thread
 //      ▲                        KalshiGateway            │ released      │ rings
+//      │                        OuchGateway              │               │
 //      │                        AdminGateway             │               │
 //      └──── Send, Flush ────────┴──────────────────────┘               ▼
 //   Turn waits for the network, the journal's bell, an expiry or a scheduled action.
@@ -50,6 +51,7 @@
 #include "tools/os/network/network.h"
 #include "tools/serve/kalshi_reopening.h"
 #include "tools/serve/kalshi_service.h"
+#include "tools/serve/ouch_service.h"
 #include "tools/serve/reply_lag.h"
 #include "tools/serve/session_server.h"
 #include "tools/serve/venue_config.h"
@@ -126,6 +128,7 @@ class VenueServer final : private NetworkHandler {
   // Where it listens, with the ports that the system chose; empty if it does not.
   const std::string& text_address() const { return text_.address; }
   const std::string& kalshi_address() const { return kalshi_address_; }
+  std::string ouch_address() const { return ouch_ == nullptr ? std::string() : ouch_->address; }
   const std::string& admin_address() const { return admin_.address; }
 
   // Waits until there is work, or until `deadline`, and does it. Errors: the journal's, sticky.
@@ -200,6 +203,8 @@ class VenueServer final : private NetworkHandler {
   std::unique_ptr<KalshiService> kalshi_gateway_;    // Null likewise, as is the next.
   std::unique_ptr<Service> kalshi_;
   std::string kalshi_address_;
+  std::unique_ptr<OuchService> ouch_gateway_;  // Null if it is not served, as is the next.
+  std::unique_ptr<Service> ouch_;
   std::vector<Service*> services_ = {&text_, &admin_};
   std::vector<uint8_t> service_of_slot_;  // An index of services_, by slot of the connection.
 
