@@ -199,6 +199,11 @@ class ServeVerb final : public Verb {
     ASSIGN_OR_RETURN(VenueConfig config, ReadConfig());
     ASSIGN_OR_RETURN(Scenario scenario, ReadScenario(config));
     WarnOfFewDescriptors(config, console);
+    if (conversation_ != Talk::kNone && !config.ouch.listen.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--record-conversation does not record OUCH, which this venue serves: ouch.listen in ",
+          VenueFileOf(folder_)));
+    }
     recording_.recording.path = JournalOf(folder_);
     MonotonicClock steady;
     ASSIGN_OR_RETURN(const std::unique_ptr<SystemSockets> sockets, SystemSockets::Make(steady));
@@ -255,6 +260,7 @@ class ServeVerb final : public Verb {
       JsonObject json("ticktape.serve/1");
       json.Field("text", server.text_address());
       json.Field("kalshi", kalshi);
+      json.Field("ouch", server.ouch_address());
       if (tls_) json.Field("certificate", certificate_);
       console.PrintLine(json.Take());
       return console.Flush();
@@ -267,6 +273,9 @@ class ServeVerb final : public Verb {
     }
     if (!kalshi.empty()) {
       PrintKalshiLines(config.kalshi, KeysOf(folder_), kalshi, certificate_, console);
+    }
+    if (!server.ouch_address().empty()) {
+      console.PrintLine("OUCH 4.2 over SoupBinTCP: ", server.ouch_address());
     }
     console.Flush();
   }
@@ -291,7 +300,8 @@ class ServeVerb final : public Verb {
   static void WarnOfFewDescriptors(const VenueConfig& config, Console& console) {
     constexpr uint64_t kOthers = 64;  // The journal's files and the like.
     const uint64_t clients = config.text.connections_max +
-                             (config.kalshi.listen.empty() ? 0 : config.kalshi.connections_max);
+                             (config.kalshi.listen.empty() ? 0 : config.kalshi.connections_max) +
+                             (config.ouch.listen.empty() ? 0 : config.ouch.connections_max);
     const uint64_t wanted = clients + kOthers;
     const uint64_t limit = RaiseDescriptorLimit(wanted);
     if (limit >= wanted) return;

@@ -43,7 +43,8 @@ class Serving final : public engine::TextSessionHost, private Recording::History
       : clock_(clock),
         network_(sockets, VenueServer::OptionsFor(config)),
         server_(config, network_, *this, conversation),
-        needs_whole_history_(!config.kalshi.listen.empty() || config.agents.has_value()),
+        needs_whole_history_(!config.kalshi.listen.empty() || !config.ouch.listen.empty() ||
+                             config.agents.has_value()),
         console_(console) {}
 
   // Before Open().

@@ -34,6 +34,7 @@ TEST(VenueDocument, TheExampleIsAVenue) {
   EXPECT_EQ(venue->markets.size(), 2u);
   EXPECT_EQ(venue->logins.size(), 2u);
   ASSERT_EQ(venue->markets[1].schedule.size(), 4u);
+  EXPECT_EQ(venue->ouch.logins.size(), 1u);
   ASSERT_EQ(venue->kalshi.markets.size(), 1u);
   EXPECT_EQ(venue->kalshi.markets[0].determines_at, venue->markets[1].schedule[2].at);
   EXPECT_EQ(venue->kalshi.markets[0].settles_at, venue->markets[1].schedule[3].at);
@@ -52,13 +53,26 @@ std::vector<std::string> FieldsBeside(absl::string_view before) {
 TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
   const std::string document = Document();
   size_t count = 0;
-  for (const char* before :
-       {"\"schema\"", "\"id\": 1, \"money\"", "\"open_orders_max\"", "\"market\": 1",
-        "\"definition\"", "\"id\": 2, \"symbol\"", "\"at\": \"2026-11-26T12",
-        "\"name\": \"desk-2\"", "\"listen\": \"127.0.0.1:7001", "\"listen\": \"127.0.0.1:7002",
-        "\"ticker\": \"KXRAIN\"", "\"ticker\": \"KXRAIN-26DEC31\"", "\"market\": 2, \"event\"",
-        "\"id\": \"6f96", "\"account\": 2, \"tier\"", "\"seed\"", "\"market\": 2, \"makers\"",
-        "\"market\": 1, \"source\""}) {
+  for (const char* before : {"\"schema\"",
+                             "\"id\": 1, \"money\"",
+                             "\"open_orders_max\"",
+                             "\"market\": 1",
+                             "\"definition\"",
+                             "\"id\": 2, \"symbol\"",
+                             "\"at\": \"2026-11-26T12",
+                             "\"name\": \"desk-2\"",
+                             "\"listen\": \"127.0.0.1:7001",
+                             "\"listen\": \"127.0.0.1:7002",
+                             "\"listen\": \"127.0.0.1:7003",
+                             "\"user\": \"DESK1\"",
+                             "\"ticker\": \"KXRAIN\"",
+                             "\"ticker\": \"KXRAIN-26DEC31\"",
+                             "\"market\": 2, \"event\"",
+                             "\"id\": \"6f96",
+                             "\"account\": 2, \"tier\"",
+                             "\"seed\"",
+                             "\"market\": 2, \"makers\"",
+                             "\"market\": 1, \"source\""}) {
     for (const std::string& field : FieldsBeside(before)) {
       const bool has_row = absl::StrContains(document, absl::StrCat("\n| `", field, "`")) ||
                            absl::StrContains(document, absl::StrCat(", `", field, "` | "));
@@ -66,7 +80,8 @@ TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
       ++count;
     }
   }
-  EXPECT_EQ(count, 8u + 4 + 4 + 3 + 2 + 22 + 3 + 4 + 3 + 12 + 7 + 5 + 8 + 3 + 2 + 4 + 11 + 12);
+  EXPECT_EQ(count,
+            9u + 4 + 4 + 3 + 2 + 22 + 3 + 4 + 3 + 12 + 4 + 5 + 7 + 5 + 8 + 3 + 2 + 4 + 11 + 12);
 }
 
 }  // namespace

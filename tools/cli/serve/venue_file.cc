@@ -16,6 +16,7 @@
 #include "absl/strings/str_replace.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
+#include "engine/gateway/ouch/ledger.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/decimal.h"
 #include "engine/types/ids.h"
@@ -30,6 +31,7 @@
 #include "tools/cli/serve/agents_fields.h"
 #include "tools/cli/serve/flow_fields.h"
 #include "tools/cli/serve/kalshi_fields.h"
+#include "tools/cli/serve/ouch_fields.h"
 #include "tools/os/private_file.h"
 
 namespace tools {
@@ -77,6 +79,11 @@ class VenueReader {
     fields.Object("kalshi", [this](JsonFields& kalshi) {
       auto taken = TakeKalshi(kalshi, venue_);
       if (taken.ok()) venue_.kalshi = *std::move(taken);
+      return taken.status();
+    });
+    fields.Object("ouch", [this](JsonFields& ouch) {
+      auto taken = TakeOuch(ouch, venue_);
+      if (taken.ok()) venue_.ouch = *std::move(taken);
       return taken.status();
     });
     fields.Object("agents", [this](JsonFields& agents) { return TakeAgents(agents, venue_); });
@@ -304,6 +311,21 @@ class VenueReader {
   std::set<std::string> names_;  // Of logins.
 };
 
+// What logs a client in. Refers to the configuration.
+struct Secret {
+  absl::string_view name;
+  absl::string_view secret;
+};
+
+std::vector<Secret> SecretsOf(const VenueConfig& config) {
+  std::vector<Secret> secrets;
+  for (const LoginConfig& login : config.logins) secrets.push_back({login.name, login.secret});
+  for (const engine::OuchLogin& login : config.ouch.logins) {
+    secrets.push_back({login.user, login.password});
+  }
+  return secrets;
+}
+
 }  // namespace
 
 absl::StatusOr<VenueConfig> ParseVenueFile(std::string text, absl::string_view name) {
@@ -328,16 +350,16 @@ absl::StatusOr<VenueConfig> ReadVenueFile(const std::string& path) {
 absl::StatusOr<std::string> ReadVenueFileWithoutSecrets(const std::string& path) {
   ASSIGN_OR_RETURN(std::string text, ReadPrivateFile(path, kVenueFileBytesMax));
   ASSIGN_OR_RETURN(const VenueConfig config, ParseVenueFile(text, path));
-  for (const LoginConfig& login : config.logins) {
-    const std::string hidden(login.secret.size(), 'x');
-    absl::StrReplaceAll(
-        {{absl::StrCat("\"", login.secret, "\""), absl::StrCat("\"", hidden, "\"")}}, &text);
+  for (const Secret& each : SecretsOf(config)) {
+    const std::string hidden(each.secret.size(), 'x');
+    absl::StrReplaceAll({{absl::StrCat("\"", each.secret, "\""), absl::StrCat("\"", hidden, "\"")}},
+                        &text);
   }
   ASSIGN_OR_RETURN(const VenueConfig without, ParseVenueFile(text, path));
-  for (const LoginConfig& login : without.logins) {
-    if (login.secret.find_first_not_of('x') == std::string::npos) continue;
+  for (const Secret& each : SecretsOf(without)) {
+    if (each.secret.find_first_not_of('x') == absl::string_view::npos) continue;
     return absl::FailedPreconditionError(absl::StrCat(
-        path, ": the secret of ", login.name,
+        path, ": the secret of ", each.name,
         " has an escape, expected letters and digits, for a conversation to be recorded"));
   }
   return text;

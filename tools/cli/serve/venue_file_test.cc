@@ -330,8 +330,7 @@ TEST(VenueFile, MistakesInTheRest) {
        "21: text.listen: found 'unix: venue.socket', expected e.g. 127.0.0.1:7001"},
       {"\"text\"", "\"test\"",
        "21: test: found an unknown field, expected one of accounts, agents, flows, kalshi, logins, "
-       "markets, "
-       "schema, text"},
+       "markets, ouch, schema, text"},
   });
 }
 

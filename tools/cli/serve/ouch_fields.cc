@@ -1,0 +1,124 @@
+#include "tools/cli/serve/ouch_fields.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/status_macros.h"
+#include "engine/gateway/ouch/ledger.h"
+#include "engine/gateway/ouch/units.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/wire/ouch/messages.h"
+#include "engine/wire/soup/login.h"
+
+namespace tools {
+namespace {
+
+constexpr size_t kPasswordBytesMin = 8;
+
+bool IsWord(absl::string_view text, size_t bytes_min, size_t bytes_max) {
+  return text.size() >= bytes_min && text.size() <= bytes_max &&
+         absl::c_all_of(text, [](unsigned char c) { return absl::ascii_isgraph(c); });
+}
+
+class OuchReader {
+ public:
+  explicit OuchReader(const VenueConfig& venue) {
+    for (const AccountConfig& account : venue.accounts) accounts_.insert(account.id);
+    for (const MarketConfig& market : venue.markets) {
+      markets_[market.definition.symbol] = &market.definition;
+    }
+  }
+
+  absl::StatusOr<OuchConfig> Read(JsonFields& fields) {
+    ouch_.listen = fields.Text("listen");
+    if (!IsWord(ouch_.listen, 0, SIZE_MAX)) fields.Refuse("listen", "", "e.g. 127.0.0.1:7003");
+    fields.Number("connections_max", ouch_.connections_max);
+    if (ouch_.connections_max == 0) {
+      fields.Refuse("connections_max", "", "a whole number from 1");
+    }
+    std::vector<std::string> symbols;
+    fields.Texts("symbols", symbols);
+    for (const std::string& symbol : symbols) ReadSymbol(fields, symbol);
+    fields.Objects("logins", [this](JsonFields& login) { return ReadLogin(login); });
+    RETURN_IF_ERROR(fields.Finish());
+    return std::move(ouch_);
+  }
+
+ private:
+  void ReadSymbol(JsonFields& fields, const std::string& symbol) {
+    const auto refuse = [&](absl::string_view expected) {
+      fields.Refuse("symbols", "",
+                    absl::StrCat(expected, ", unlike '", absl::CHexEscape(symbol), "'"));
+    };
+    const auto found = markets_.find(symbol);
+    if (found == markets_.end()) return refuse("the symbol of one of the markets");
+    const engine::MarketDefinition& market = *found->second;
+    if (absl::c_linear_search(ouch_.markets, market.id)) return refuse("each symbol once");
+    if (const absl::Status fit = engine::CheckOuchMarket(market); !fit.ok()) {
+      return refuse(fit.message());
+    }
+    ouch_.markets.push_back(market.id);
+  }
+
+  absl::Status ReadLogin(JsonFields& fields) {
+    engine::OuchLogin login;
+    ReadUserAndPassword(fields, login);
+    login.firm = fields.Text("firm");
+    if (!IsWord(login.firm, 1, sizeof(engine::ouch::Firm))) {
+      fields.Refuse("firm", "", "1 to 4 printable ASCII characters without spaces");
+    }
+    uint32_t account = 0;
+    fields.Number("account", account);
+    login.account = engine::AccountId(account);
+    if (!accounts_.contains(login.account)) {
+      fields.Refuse("account", "", "the id of one of the accounts");
+    }
+    fields.Bool("cancel_on_disconnect", login.cancels_at_end);
+    ouch_.logins.push_back(std::move(login));
+    return fields.Finish();
+  }
+
+  void ReadUserAndPassword(JsonFields& fields, engine::OuchLogin& login) {
+    login.user = fields.Text("user");
+    if (!IsWord(login.user, 1, engine::kSoupUserBytes)) {
+      return fields.Refuse("user", "", "1 to 6 printable ASCII characters without spaces");
+    }
+    if (!users_.insert(absl::AsciiStrToUpper(login.user)).second) {
+      return fields.Refuse("user", "",
+                           "a user that no login before it has, in upper and lower case");
+    }
+    const bool is_given = fields.Has("password");
+    login.password = fields.Text("password");
+    if (IsWord(login.password, kPasswordBytesMin, engine::kSoupPasswordBytes)) return;
+    fields.RefuseHidden(
+        "password",
+        is_given ? absl::StrCat("another value of ", login.password.size(), " bytes") : "nothing",
+        "8 to 10 printable ASCII characters without spaces");
+  }
+
+  OuchConfig ouch_;
+  std::set<engine::AccountId> accounts_;
+  std::map<std::string, const engine::MarketDefinition*> markets_;  // By symbol.
+  std::set<std::string> users_;                                     // In upper case.
+};
+
+}  // namespace
+
+absl::StatusOr<OuchConfig> TakeOuch(JsonFields& fields, const VenueConfig& venue) {
+  return OuchReader(venue).Read(fields);
+}
+
+}  // namespace tools
