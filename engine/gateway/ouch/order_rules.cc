@@ -12,7 +12,8 @@ namespace engine {
 namespace {
 
 constexpr int64_t kSecondNanos = 1'000'000'000;
-constexpr char kPostOnly = 'P';
+constexpr absl::string_view kDisplays = "YAPL";
+constexpr absl::string_view kPostOnlyDisplays = "PL";
 
 bool IsOneOf(char letter, absl::string_view letters) {
   return letters.find(letter) != absl::string_view::npos;
@@ -70,7 +71,7 @@ std::variant<Command, OuchRefusal> CommandOf(const ouch::EnterOrder& order,
     return OuchRefusal::kFirm;
   }
   if (ouch::TextOf(order.token).empty() || !HasKnownLetters(order)) return OuchRefusal::kOther;
-  if (!IsOneOf(order.display, "YAP")) return OuchRefusal::kDisplay;
+  if (!IsOneOf(order.display, kDisplays)) return OuchRefusal::kDisplay;
   if (order.cross_type != 'N') return OuchRefusal::kCrossType;
   if (order.minimum_quantity != 0 &&
       (order.minimum_quantity != order.shares || order.time_in_force != ouch::kImmediateOrCancel)) {
@@ -81,7 +82,7 @@ std::variant<Command, OuchRefusal> CommandOf(const ouch::EnterOrder& order,
   command.market = market->id;
   command.side = order.side == 'B' ? Side::kBid : Side::kAsk;
   command.quantity = FromOuchShares(order.shares, *market);
-  if (order.display == kPostOnly) command.flags = OrderFlags().WithPostOnly();
+  if (IsOneOf(order.display, kPostOnlyDisplays)) command.flags = OrderFlags().WithPostOnly();
   if (!SetTimeInForce(order, now, command)) return OuchRefusal::kOther;
   if (!SetPrice(order, *market, command)) return OuchRefusal::kPrice;
   return command;
@@ -91,13 +92,13 @@ std::optional<OuchReplacement> ReplacementOf(const ouch::ReplaceOrder& request,
                                              const OuchOrder& order, Timestamp now) {
   const bool was_day = order.terms.time_in_force == ouch::kMarketHours;
   const bool is_day = request.time_in_force == ouch::kMarketHours;
-  const bool was_post_only = order.terms.display == kPostOnly;
-  const bool is_post_only = request.display == kPostOnly;
+  const bool was_post_only = IsOneOf(order.terms.display, kPostOnlyDisplays);
+  const bool is_post_only = IsOneOf(request.display, kPostOnlyDisplays);
   const std::optional<Price> price = FromOuchPrice(request.price, *order.market);
   if (ouch::TextOf(request.replacement_token).empty() || request.shares <= order.executed ||
       request.minimum_quantity != 0 || request.time_in_force == ouch::kImmediateOrCancel ||
       request.time_in_force > ouch::kSystemHours || was_day != is_day ||
-      was_post_only != is_post_only || !IsOneOf(request.display, "YAP") ||
+      was_post_only != is_post_only || !IsOneOf(request.display, kDisplays) ||
       !IsOneOf(request.intermarket_sweep, "YN") || request.price == ouch::kMarketPrice ||
       !price.has_value()) {
     return std::nullopt;

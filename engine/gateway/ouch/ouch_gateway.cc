@@ -422,14 +422,19 @@ absl::Status OuchGateway::EndDay(absl::FunctionRef<bool()> has_room) {
     if (!has_room()) return absl::OkStatus();
     const OuchOrder* const order = ledger_.Find(id);
     if (order == nullptr) continue;
+    // On a full disk, or in a halt, the day goes on for a while.
     const absl::Status sent = Cancel(*order, record);
-    if (!absl::IsResourceExhausted(sent)) RETURN_IF_ERROR(sent);
+    if (absl::IsResourceExhausted(sent) || outcome_ == RejectReason::kExchangeHalted) {
+      next_end_of_day_ = now_ + kRetryNanos;
+      return host_.JournalStatus();
+    }
+    RETURN_IF_ERROR(sent);
   }
-  // In a halt, or on a full disk, the day goes on.
-  next_end_of_day_ = now_ + kRetryNanos;
-  if (!ledger_.orders().empty() || !has_room()) return absl::OkStatus();
+  if (!has_room()) return absl::OkStatus();
   const absl::Status begun = BeginDay();
-  return absl::IsResourceExhausted(begun) ? host_.JournalStatus() : begun;
+  if (!absl::IsResourceExhausted(begun)) return begun;
+  next_end_of_day_ = now_ + kRetryNanos;
+  return host_.JournalStatus();
 }
 
 absl::Status OuchGateway::BeginDay() {

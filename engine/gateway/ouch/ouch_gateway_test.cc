@@ -140,7 +140,7 @@ A> replace T3 R 100 100000 tif=0
 A> enter T4 B 100 ACME 100000
 A> replace T4 R 100 100000 tif=99998
 A> enter T5 B 100 ACME 100000 display=P
-A> replace T5 R 100 100000
+A> replace T5 R 100 100000 display=A
 A> enter T6 B 100 ACME 100000
 A> replace T6 R 100 market
 A> enter T7 B 100 ACME 100000
@@ -577,6 +577,24 @@ TEST_F(OuchOthers, AFullDiskDropsRequests) {
 release
 A< #3 accepted T2 B 100 ACME @ 10.0000 tif=99999 firm=FIRM display=Y order=3 state=L)");
   EXPECT_EQ(stage_.Play("wait 1.5\nrelease"), R"(wait 1.5
+A< heartbeat
+release
+A< #4 cancelled T1 100 T
+A< #5 cancelled T2 100 T
+A< #6 system E
+A< end of session
+A< over)");
+}
+
+// Nothing can be cancelled in a halt, so the day ends after it.
+TEST_F(OuchOthers, AHaltProlongsTheDay) {
+  stage_.Play("A> enter T1 B 100 ACME 100000\nA> enter T2 B 100 ACME 100000\nrelease");
+  stage_.exchange.RefuseNext(RejectReason::kExchangeHalted);
+  stage_.Play("wait 40000");
+  const size_t commands = stage_.exchange.commands().size();
+  EXPECT_EQ(stage_.Play("wait 0.5\nrelease"), "wait 0.5\nrelease");
+  EXPECT_EQ(stage_.exchange.commands().size(), commands);
+  EXPECT_EQ(stage_.Play("wait 0.5\nrelease"), R"(wait 0.5
 A< heartbeat
 release
 A< #4 cancelled T1 100 T

@@ -137,7 +137,8 @@ class OuchTest(venue_process.VenueTest):
                 hostile.socket.settimeout(5)
                 kinds = [kind for kind, _ in iter(hostile.read_packet, None)]
                 self.assertIn(kinds, ([], [b"J"]))
-        for data in [packet(b"U"), packet(b"U", b"Z"), packet(b"S", b"x"), packet(b"U", enter("T", b"B", 1, "A", 1)[:-1]),
+        cut = enter("T", b"B", 1, "ACME", 100)[:-1]
+        for data in [packet(b"U"), packet(b"U", b"Z"), packet(b"S", b"x"), packet(b"U", cut),
                      packet(b"U", cancel("T\n")), packet(b"+", b"x" * 2_000), packet(b"L", b" " * 46)]:  # fmt: skip
             with self.subTest(data=data):
                 hostile = self.session("TWO")
@@ -177,8 +178,8 @@ class OuchTest(venue_process.VenueTest):
         self.session("ONE").send(cancel("T1"))
         self.end_well()
 
-    # Two clients trade while the venue is killed again and again. Each keeps what it has received and asks for the rest:
-    # in all, each number once, and the same as a stream that is read from the first one in the end.
+    # Two clients trade while the venue is killed again and again. Each keeps what it has received and asks for the
+    # rest: in all, each number once, and the same as a stream that is read from the first one in the end.
     def test_a_kill_loses_and_repeats_no_message(self):
         self.venue.start("--ack", "written")
         received = {"ONE": [], "TWO": []}
