@@ -9,6 +9,7 @@
 #include <iterator>
 #include <numeric>
 #include <system_error>
+#include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"

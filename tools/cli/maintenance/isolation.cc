@@ -1,6 +1,7 @@
 #include "tools/cli/maintenance/isolation.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>

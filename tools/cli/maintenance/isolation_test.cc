@@ -110,7 +110,7 @@ TEST(Isolation, TicksAndStealAreThoseOfTheMeasurement) {
   SpunCore spun = QuietCore(3);
   spun.after = {.timer_ticks = 350, .steal_ticks = 12};
   const Diagnosis ticks = Find("nohz_full", Quiet(), {QuietCore(2), spun});
-  EXPECT_EQ(ticks.health, Health::kFair) << "it is said to be tickless, and is not";
+  EXPECT_EQ(ticks.health, Health::kFair) << "its list has it, but it is not tickless";
   EXPECT_EQ(ticks.value, "2-3, 250 timer ticks a second");
   const Diagnosis steal = Find("steal time", Quiet(), {QuietCore(2), spun});
   EXPECT_EQ(steal.health, Health::kBad);

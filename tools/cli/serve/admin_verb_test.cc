@@ -188,11 +188,11 @@ TEST_F(AdminVerbTest, WordsStandForCommands) {
   }
 }
 
-// The exchange of this test refuses it; serve_test shows what it does.
+// serve_test shows what it does.
 TEST_F(AdminVerbTest, CancelOnDisconnectIsANote) {
   WriteVenueFile();
   ServedFolder served(folder_->path());
-  EXPECT_THAT(Run({"cancel-on-disconnect", "desk-1", "on"}).output, HasSubstr("REFUSED @1"));
+  EXPECT_THAT(Run({"cancel-on-disconnect", "desk-1", "on"}).output, HasSubstr("DONE @1 events=1"));
   const std::vector<engine::Command>& commands = served.Finish();
   ASSERT_EQ(commands.size(), 1u);
   EXPECT_EQ(commands[0].kind, CommandKind::kNote);
