@@ -174,9 +174,9 @@ uint64_t Hiccups::longest() const { return pauses.empty() ? 0 : *std::ranges::ma
 
 uint64_t Hiccups::LengthOf(uint64_t pauses_per_second) const {
   const double seconds = static_cast<double>(nanos) / 1e9;
-  const auto count =
-      static_cast<size_t>(std::ceil(static_cast<double>(pauses_per_second) * seconds));
-  if (count == 0 || count > pauses.size()) return 0;
+  const double pause_count = std::round(static_cast<double>(pauses_per_second) * seconds);
+  const size_t count = std::max<size_t>(1, static_cast<size_t>(pause_count));
+  if (count > pauses.size()) return 0;
   std::vector<uint64_t> sorted = pauses;
   const auto at = sorted.begin() + static_cast<std::ptrdiff_t>(count - 1);
   std::nth_element(sorted.begin(), at, sorted.end(), std::greater<>());

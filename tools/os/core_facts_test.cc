@@ -103,6 +103,8 @@ TEST(Hiccups, AreRankedByLength) {
   EXPECT_EQ(hiccups.LengthOf(3), 1'000);
   EXPECT_EQ(hiccups.LengthOf(4), 0);
   EXPECT_EQ(Hiccups{}.longest(), 0);
+  // A measurement takes a little longer than was asked for.
+  EXPECT_EQ((Hiccups{.nanos = 1'000'300'000, .pauses = {5'000, 2'000}}).LengthOf(1), 5'000);
 }
 
 TEST(Hiccups, AreMeasuredForAsLongAsAsked) {
