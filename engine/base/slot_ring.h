@@ -3,8 +3,8 @@
 //   writer   Claim() ─► fill ─► Publish()        slots   [ turn 8 | turn 9 | turn 2 | turn 3 ]
 //   reader   Front() ─► use  ─► Pop()                             └ next      └ of the round before
 //
-// A slot is a cache line that holds the value and its turn: what the reader waits for arrives
-// together with what it waits for it to read, so that a value takes one way between the cores.
+// A slot is a cache line that holds the value and its turn. The reader waits for the turn, and the
+// value arrives with it: one cache line crosses between the cores.
 
 #ifndef ENGINE_BASE_SLOT_RING_H_
 #define ENGINE_BASE_SLOT_RING_H_

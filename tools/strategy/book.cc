@@ -15,8 +15,8 @@ namespace {
 // `is_worse`: of two prices, whether the first is.
 template <typename Worse>
 size_t PlaceIn(const std::vector<Book::Level>& levels, Price price, Worse is_worse) {
-  // Nearly all changes are among the best few. They are counted to the last, because a processor
-  // cannot foresee where a search ends.
+  // Nearly all changes are among the best few. All of these are compared: a branch at the end of a
+  // search would be mispredicted.
   const size_t few = std::min<size_t>(levels.size(), 8);
   size_t high = levels.size();
   for (size_t i = 1; i <= few; ++i) {
