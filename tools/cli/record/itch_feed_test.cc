@@ -1,6 +1,6 @@
 // Engine, ITCH feed, handler: the books that a mirror makes of the feed's messages are those of the
-// engine after every command, of random commands and of Nasdaq's session. So are those of a mirror
-// that joins late.
+// engine after every command, of random commands and of Nasdaq's session. So are the levels of
+// FeedBooks, and both of a handler that joins late.
 
 #include <algorithm>
 #include <array>
@@ -29,6 +29,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/differential/differential.h"
+#include "engine/messages/book_update.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
@@ -36,6 +37,11 @@
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+#include "engine/views/feed_books.h"
+#include "engine/wire/itch/book_updates.h"
 #include "engine/wire/itch/encoder.h"
 #include "engine/wire/itch/feed.h"
 #include "engine/wire/itch/framing.h"
@@ -72,21 +78,58 @@ std::optional<int64_t> ItchPriceOf(const engine::RestingOrder& order,
   return static_cast<int64_t>(price);
 }
 
-// An exchange that repeats what the messages of a feed say.
+// From the worst price to the best.
+struct LevelsOfTest {
+  std::vector<engine::FeedBooks::Level> bids = {};
+  std::vector<engine::FeedBooks::Level> asks = {};
+};
+
+LevelsOfTest LevelsOf(const BookOfTest& book) {
+  LevelsOfTest levels;
+  for (const auto& [at, orders] : book) {
+    engine::FeedBooks::Level level = {.price = engine::Price::FromUnits(at.second),
+                                      .order_count = orders.size()};
+    for (const uint64_t quantity : orders) level.quantity += engine::Quantity::FromUnits(quantity);
+    (at.first == engine::Side::kBid ? levels.bids : levels.asks).push_back(level);
+  }
+  std::ranges::reverse(levels.asks);
+  return levels;
+}
+
+// An exchange that repeats what the messages of a feed say, and the books of levels.
 struct Handler {
   engine::ManualClock clock;
   AppliedDirectly exchange{clock, nullptr};
   engine::ItchTranslator translator{exchange, clock, engine::Timestamp(),
                                     engine::ItchMode::kMirror};
 
-  void Take(const engine::ItchMessage& message) { EXPECT_TRUE(translator.Translate(message).ok()); }
+  engine::FeedBooks levels;
+
+  void Take(engine::Bytes frame, const engine::ItchMessage& message) {
+    EXPECT_TRUE(translator.Translate(message).ok());
+    engine::ItchBookUpdates updates(frame);
+    engine::BookUpdate update;
+    while (updates.Next(update)) levels.Apply(update);
+    EXPECT_TRUE(updates.status().ok()) << updates.status();
+  }
+
+  // Whether both have this book.
+  bool Has(engine::MarketId locate, const BookOfTest& book, const LevelsOfTest& book_levels) const {
+    const auto number = static_cast<uint16_t>(locate.value());
+    return exchange.BookOf(locate) == book &&
+           std::ranges::equal(levels.levels(number, engine::Side::kBid), book_levels.bids) &&
+           std::ranges::equal(levels.levels(number, engine::Side::kAsk), book_levels.asks);
+  }
 
   // What a sound feed never has.
   uint64_t oddities() const {
     const engine::ItchCounters& counters = translator.counters();
     return exchange.rejected() + counters.TotalUnknownReferences() + counters.references_repeated +
            counters.quantities_exceeded + counters.orders_without_market +
-           counters.markets_repeated + counters.markets_defined_by_orders;
+           counters.markets_repeated + counters.markets_defined_by_orders +
+           levels.counters().unknown_references + levels.counters().duplicates +
+           levels.counters().quantities_exceeded + levels.counters().invalid +
+           levels.counters().beyond_limit;
   }
 };
 
@@ -140,7 +183,7 @@ class FedExchange final : public engine::CommandSink, public engine::Candidate {
       if (message.front() == engine::ItchSnapshotEnd::kType) {
         next = std::string(absl::StripTrailingAsciiWhitespace(message.substr(1)));
       } else {
-        late_->Take(Parsed(frame));
+        late_->Take(frame, Parsed(frame));
       }
     });
     EXPECT_EQ(next, absl::StrCat(feed_.counters().messages + 1));
@@ -177,8 +220,8 @@ class FedExchange final : public engine::CommandSink, public engine::Candidate {
     } else if (const auto* const replace = std::get_if<engine::ItchOrderReplace>(&message)) {
       EXPECT_TRUE(shown_.insert(replace->new_order_reference).second);
     }
-    handler_.Take(message);
-    if (late_ != nullptr) late_->Take(message);
+    handler_.Take(frame, message);
+    if (late_ != nullptr) late_->Take(frame, message);
   }
 
   // The engine's book without the orders that ITCH cannot express.
@@ -203,8 +246,9 @@ class FedExchange final : public engine::CommandSink, public engine::Candidate {
     ++books_compared_;
     const BookOfTest shown = ShownBookOf(*market);
     const engine::MarketId locate = locates_.at(id);
-    const bool is_equal = shown == handler_.exchange.BookOf(locate) &&
-                          (late_ == nullptr || shown == late_->exchange.BookOf(locate));
+    const LevelsOfTest levels = LevelsOf(shown);
+    const bool is_equal = handler_.Has(locate, shown, levels) &&
+                          (late_ == nullptr || late_->Has(locate, shown, levels));
     if (!is_equal) ++books_unequal_;
   }
 
