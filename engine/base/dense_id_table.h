@@ -10,6 +10,7 @@
 #ifndef ENGINE_BASE_DENSE_ID_TABLE_H_
 #define ENGINE_BASE_DENSE_ID_TABLE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -72,6 +73,13 @@ class DenseIdTable {
     } else {
       others_.Erase(id);
     }
+  }
+
+  // Removes all ids. Keeps the memory.
+  void Clear() {
+    std::fill(direct_.begin(), direct_.end(), Slot());
+    direct_count_ = 0;
+    others_.Clear();
   }
 
   size_t size() const { return direct_count_ + others_.size(); }

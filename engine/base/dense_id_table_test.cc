@@ -25,6 +25,17 @@ TEST(DenseIdTable, FindsItsEntriesAndNoOthers) {
   EXPECT_EQ(table.size(), 1u);
 }
 
+TEST(DenseIdTable, ClearRemovesAllIds) {
+  DenseIdTable table;
+  for (uint64_t id = 0; id < 100; ++id) table.Set(id << 32, 1);
+  table.Clear();
+  EXPECT_EQ(table.size(), 0u);
+  for (uint64_t id = 0; id < 100; ++id) EXPECT_EQ(table.Find(id << 32), DenseIdTable::kNone);
+  table.Set(7, 2);
+  EXPECT_EQ(table.Find(7), 2u);
+  EXPECT_EQ(table.size(), 1u);
+}
+
 TEST(DenseIdTable, ErasingAMissingIdIsACheckFailure) {
   DenseIdTable table;
   EXPECT_DEATH(table.Erase(5), "id 5 is not in the table");

@@ -14,6 +14,7 @@
 #ifndef ENGINE_BASE_ID_TABLE_H_
 #define ENGINE_BASE_ID_TABLE_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -73,6 +74,12 @@ class IdTable {
     }
     slots_[hole].value = kNone;
     --size_;
+  }
+
+  // Removes all ids. Keeps the memory.
+  void Clear() {
+    std::fill(slots_.begin(), slots_.end(), Slot());
+    size_ = 0;
   }
 
   size_t size() const { return size_; }
