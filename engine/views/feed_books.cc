@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "engine/base/check.h"
+#include "engine/base/prefetch.h"
 
 namespace engine {
 
@@ -13,29 +14,63 @@ FeedBooks::FeedBooks(size_t orders_max) : orders_max_(orders_max) {
 
 void FeedBooks::Apply(const BookUpdate& update) {
   ++counters_.applied;
+  // The two frequent kinds first: branches are predicted better than a jump by the kind.
+  if (update.kind == BookUpdateKind::kAdd) {
+    return Add(update.reference, update.locate, update.side, update.price, update.quantity);
+  }
+  if (update.kind == BookUpdateKind::kDelete) {
+    Remove(update.reference);
+    return;
+  }
   switch (update.kind) {
-    case BookUpdateKind::kAdd:
-      return Add(update.reference, {.price = update.price,
-                                    .quantity = update.quantity,
-                                    .locate = update.locate,
-                                    .side = update.side});
     case BookUpdateKind::kExecute:
     case BookUpdateKind::kCancel:
       return Reduce(update.reference, update.quantity);
-    case BookUpdateKind::kDelete:
-      Remove(update.reference);
-      return;
     case BookUpdateKind::kReplace:
       return Replace(update);
     case BookUpdateKind::kClear:
       return Clear();
+    default:
+      ++counters_.invalid;
   }
-  ++counters_.invalid;
+}
+
+void FeedBooks::Apply(std::span<const BookUpdate> updates) {
+  // Far enough for memory to answer, and no further, as the first cache is small.
+  constexpr size_t kPlacesAhead = 16;
+  constexpr size_t kLevelsAhead = 8;
+  const size_t count = updates.size();
+  for (size_t i = 0; i < std::min(count, kPlacesAhead); ++i) PrefetchPlaces(updates[i]);
+  for (size_t i = 0; i < std::min(count, kLevelsAhead); ++i) PrefetchOrderAndLevels(updates[i]);
+  for (size_t i = 0; i < count; ++i) {
+    if (i + kPlacesAhead < count) PrefetchPlaces(updates[i + kPlacesAhead]);
+    if (i + kLevelsAhead < count) PrefetchOrderAndLevels(updates[i + kLevelsAhead]);
+    Apply(updates[i]);
+  }
+}
+
+void FeedBooks::PrefetchPlaces(const BookUpdate& update) const {
+  order_places_.Prefetch(update.reference);
+  if (update.kind == BookUpdateKind::kReplace) order_places_.Prefetch(update.new_reference);
+  PrefetchToReadAfter(books_.data(), update.locate * sizeof(Book));
+}
+
+void FeedBooks::PrefetchOrderAndLevels(const BookUpdate& update) const {
+  if (update.kind != BookUpdateKind::kAdd) {
+    const uint32_t place = order_places_.Find(update.reference);
+    PrefetchToReadAfter(pool_.data(), place * sizeof(Order));
+  }
+  if (update.locate >= books_.size()) return;
+  for (const Levels& levels : books_[update.locate].sides) {
+    PrefetchToReadAfter(levels.data(), levels.size() * sizeof(Level) - 1);
+  }
 }
 
 size_t FeedBooks::CountNotBetter(const Levels& levels, Side side, Price price) {
-  const auto is_better = [&](const Level& level) {
-    return side == Side::kBid ? level.price > price : level.price < price;
+  // Without a branch on the side, which cannot be predicted: the other side's prices are mirrored.
+  const int64_t sign = side == Side::kAsk ? -1 : 1;
+  const auto is_better = [sign, limit = sign * price.units()](const Level& level) {
+    return sign * level.price.units() > limit;
   };
   size_t count = levels.size();
   const size_t scanned_to = count - std::min(count, kScannedLevels);
@@ -48,9 +83,9 @@ size_t FeedBooks::CountNotBetter(const Levels& levels, Side side, Price price) {
   return static_cast<size_t>(first_better - levels.begin());
 }
 
-void FeedBooks::Add(uint64_t reference, const Order& order) {
-  if (!IsValid(order.side) || order.quantity.is_zero() || order.quantity > kQuantityMax)
-      [[unlikely]] {
+void FeedBooks::Add(uint64_t reference, uint16_t locate, Side side, Price price,
+                    Quantity quantity) {
+  if (!IsValid(side) || quantity.is_zero() || quantity > kQuantityMax) [[unlikely]] {
     ++counters_.invalid;
     return;
   }
@@ -65,23 +100,27 @@ void FeedBooks::Add(uint64_t reference, const Order& order) {
   uint32_t place = free_first_;
   if (place == DenseIdTable::kNone) {
     place = static_cast<uint32_t>(pool_.size());
-    pool_.push_back(order);
+    pool_.emplace_back();
   } else {
     free_first_ = pool_[place].next_free;
-    pool_[place] = order;
   }
+  Order& order = pool_[place];
+  order.price = price;
+  order.quantity = quantity;
+  order.locate = locate;
+  order.side = side;
   order_places_.Insert(reference, place);
 
-  if (order.locate >= books_.size()) GrowBooks(order.locate);
-  Levels& levels = books_[order.locate].levels(order.side);
-  const size_t count = CountNotBetter(levels, order.side, order.price);
-  if (count > 0 && levels[count - 1].price == order.price) {
+  if (locate >= books_.size()) GrowBooks(locate);
+  Levels& levels = books_[locate].levels(side);
+  const size_t count = CountNotBetter(levels, side, price);
+  if (count > 0 && levels[count - 1].price == price) {
     Level& level = levels[count - 1];
-    level.quantity += order.quantity;
+    level.quantity += quantity;
     ++level.order_count;
   } else {
     levels.insert(levels.begin() + static_cast<ptrdiff_t>(count),
-                  {.price = order.price, .quantity = order.quantity, .order_count = 1});
+                  {.price = price, .quantity = quantity, .order_count = 1});
   }
 }
 
@@ -104,10 +143,8 @@ void FeedBooks::Reduce(uint64_t reference, Quantity quantity) {
 void FeedBooks::Replace(const BookUpdate& update) {
   const uint32_t place = Remove(update.reference);
   if (place == DenseIdTable::kNone) return;
-  Order order = pool_[place];
-  order.price = update.price;
-  order.quantity = update.quantity;
-  Add(update.new_reference, order);
+  const Order& order = pool_[place];
+  Add(update.new_reference, order.locate, order.side, update.price, update.quantity);
 }
 
 uint32_t FeedBooks::Remove(uint64_t reference) {
@@ -137,10 +174,9 @@ void FeedBooks::TakeFromLevel(const Order& order, Quantity quantity, uint64_t or
 
 void FeedBooks::Clear() {
   for (Book& book : books_) {
-    book.bids.clear();
-    book.asks.clear();
+    for (Levels& levels : book.sides) levels.clear();
   }
-  order_places_ = DenseIdTable();
+  order_places_.Clear();
   pool_.clear();
   free_first_ = DenseIdTable::kNone;
 }

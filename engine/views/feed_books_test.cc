@@ -222,13 +222,19 @@ RC_GTEST_PROP(FeedBooks, EqualAModel, (uint64_t seed)) {
   const Mix mix = kMixes[prng.Below(kMixes.size())];
   FeedBooks books;
   Model model;
-  for (int i = 0; i < 1'500; ++i) {
-    const BookUpdate update = Draw(prng, mix);
-    books.Apply(update);
-    model.Apply(update);
-    if (i % 25 == 0) ExpectEqual(books, model);
+  for (int i = 0; i < 60; ++i) {
+    std::vector<BookUpdate> updates(prng.Below(50));
+    for (BookUpdate& update : updates) {
+      update = Draw(prng, mix);
+      model.Apply(update);
+    }
+    if (prng.Below(2) == 0) {
+      books.Apply(updates);
+    } else {
+      for (const BookUpdate& update : updates) books.Apply(update);
+    }
+    ExpectEqual(books, model);
   }
-  ExpectEqual(books, model);
 }
 
 }  // namespace
