@@ -333,4 +333,4 @@ class TradeTest(venue_process.VenueTest):
 
 
 if __name__ == "__main__":
-    venue_process.main()
+    venue_process.main(at_a_time=4)

@@ -6,6 +6,7 @@
       └─ admin(): ticktape admin FOLDER
 """
 
+import concurrent.futures
 import json
 import os
 import re
@@ -225,7 +226,23 @@ class VenueTest(unittest.TestCase):
         self.assertEqual(self.venue.verdict(), "CLEAN")
 
 
-def main():
-    """Runs the tests of a program whose first argument is ticktape."""
+def main(at_a_time=1):
+    """Runs the tests of a program whose first argument is ticktape: by default one after the other, in the order of
+    their names. Tests that mostly wait may run in several processes at a time."""
     VenueTest.ticktape = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    if at_a_time == 1 or len(sys.argv) > 1:
+        unittest.main()
+    names = [test.id().partition(".")[2] for suite in unittest.defaultTestLoader.loadTestsFromModule(
+        sys.modules["__main__"]) for test in suite]
+
+    def run_one(name):
+        return subprocess.run([sys.executable, sys.argv[0], VenueTest.ticktape, name], check=False,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
+        runs = list(pool.map(run_one, names))
+    failed = [run for run in runs if run.returncode != 0]
+    for run in failed:
+        print(run.stdout)
+    print(f"{len(runs)} tests, {len(failed)} failed")
+    sys.exit(1 if failed or not runs else 0)
