@@ -1,8 +1,10 @@
 // ticktape doctor: assesses a folder and the machine for use by a journal; with --latency, cores
-// for use by threads that must not wait.
+// for use by threads that must not wait; with --ablation, what settings do for such threads.
 
 #include "absl/strings/str_join.h"
+#include "replay/retime/latency_histogram.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/cli/maintenance/ablation.h"
 #include "tools/cli/maintenance/examination.h"
 #include "tools/cli/maintenance/isolation.h"
 #include "tools/os/core_facts.h"
@@ -93,9 +95,26 @@ void AddHiccups(Report& report, const std::vector<SpunCore>& spun) {
   });
 }
 
+void AddLatencies(Report& report, absl::string_view name, const replay::LatencyHistogram& nanos) {
+  report.BeginObject(name);
+  report.Field("count", nanos.count());
+  report.Field("p50", nanos.Percentile(500'000));
+  report.Field("p99", nanos.Percentile(990'000));
+  report.Field("p999", nanos.Percentile(999'000));
+  report.Field("max", nanos.max());
+  report.EndObject();
+}
+
+std::string LatencyColumns(const replay::LatencyHistogram& nanos) {
+  return absl::StrFormat("%9s%9s%9s%9s", HumanNanos(nanos.Percentile(500'000)),
+                         HumanNanos(nanos.Percentile(990'000)),
+                         HumanNanos(nanos.Percentile(999'000)), HumanNanos(nanos.max()));
+}
+
 constexpr char kExamples[] = R"(  ticktape doctor /data/journals
   ticktape doctor . --syncs 2000 --json
   ticktape doctor --latency --cores 2-3     # what may interrupt a thread there
+  ticktape doctor --ablation --cores 2-3    # what each setting does for a feed and an order
 
 Writes a few MiB to a file of its own in that folder, which is gone afterwards; where
 that is not possible, looks at the rest. Exit code 5 says that something is bad for a
@@ -119,19 +138,32 @@ class DoctorVerb final : public Verb {
                  "how to change it, and the pauses of one that spins")
         .Excludes(folder)
         .Excludes(syncs);
+    options
+        .AddFlag("--ablation", is_ablation_,
+                 "Measure a feed and the round trip of an order between two cores, without and "
+                 "with each setting that needs no restart: pinned threads, SCHED_FIFO, mlock, huge "
+                 "pages, a cpuset partition, busy polling")
+        .Excludes(folder)
+        .Excludes(syncs);
     cores_option_.emplace(
-        options.Add("--cores", cores_, "With --latency: which, as in 2-3,6; else all")
+        options
+            .Add("--cores", cores_,
+                 "With --latency: which, as in 2-3,6; else all. With --ablation: two; else the "
+                 "first two")
             .Type("CORES"));
     seconds_option_.emplace(
-        options.Add("--seconds", seconds_, "With --latency: how long to spin on each")
+        options
+            .Add("--seconds", seconds_,
+                 "With --latency: how long to spin on each. With --ablation: for each measurement")
             .ShowDefault()
             .InRange(0.1, 3600.0));
   }
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
+    if (is_ablation_) return RunAblation(console);
     if (is_latency_) return RunLatency(console);
     if (cores_option_->given() || seconds_option_->given()) {
-      return absl::InvalidArgumentError("--cores and --seconds are for --latency");
+      return absl::InvalidArgumentError("--cores and --seconds are for --latency and --ablation");
     }
     ASSIGN_OR_RETURN(const StorageFacts storage, ReadStorageFacts(path_));
     const absl::StatusOr<std::vector<uint64_t>> nanos = MeasureSyncs(path_, sync_count_);
@@ -164,6 +196,51 @@ class DoctorVerb final : public Verb {
     return ExitCode::kOk;
   }
 
+  absl::StatusOr<ExitCode> RunAblation(Console& console) const {
+    ASSIGN_OR_RETURN(std::vector<int> cores, ChosenCores());
+    if (cores.size() < 2 || (cores_option_->given() && cores.size() > 2)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--ablation measures between two cores, and there are ", cores.size(),
+                       "; expected --cores with two of ", absl::StrJoin(UsableCores(), ",")));
+    }
+    cores.resize(2);
+    struct Measured {
+      std::string name;
+      AblationResult result;
+    };
+    std::vector<Measured> rows;
+    {
+      const Ablation ablation(cores, seconds_);
+      const std::vector<AblationRow> all = AblationRows();
+      Progress progress(console, "measure", "settings", all.size());
+      for (const AblationRow& row : all) {
+        progress.Show(rows.size());
+        ASSIGN_OR_RETURN(AblationResult result, ablation.Measure(row.settings));
+        rows.push_back({row.name, std::move(result)});
+      }
+    }
+    Report report("ticktape.doctor_ablation/1");
+    report.Field("cores", absl::StrJoin(cores, ","));
+    report.Line(absl::StrFormat("%-14s%-36s%s", "", "     feed: UDP to changed book",
+                                "     round trip: TCP, order to event"));
+    constexpr char kColumns[] = "      p50      p99    p99.9      max";
+    report.Line(Styled(Style::kDim, absl::StrFormat("%-14s%s%s", "", kColumns, kColumns)));
+    report.Objects("rows", rows, [&](const Measured& row) {
+      const AblationResult& result = row.result;
+      report.Line(Styled(Style::kBold, absl::StrFormat("%-14s", row.name)),
+                  LatencyColumns(result.feed), LatencyColumns(result.round_trip));
+      for (const std::string& refused : result.refused) {
+        report.Line("  ", Styled(Style::kYellow, "without "), refused);
+      }
+      report.Field("setting", row.name);
+      AddLatencies(report, "feed_ns", result.feed);
+      AddLatencies(report, "round_trip_ns", result.round_trip);
+      if (!result.refused.empty()) report.Texts("refused", result.refused);
+    });
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
+
   absl::StatusOr<std::vector<int>> ChosenCores() const {
     const std::vector<int> usable = UsableCores();
     if (!cores_option_->given()) return usable;
@@ -184,6 +261,7 @@ class DoctorVerb final : public Verb {
   std::string path_ = ".";
   uint64_t sync_count_ = 500;
   bool is_latency_ = false;
+  bool is_ablation_ = false;
   std::string cores_;
   double seconds_ = 2;
   std::optional<Option> cores_option_;
