@@ -1,52 +1,17 @@
 #include "engine/wire/itch/message_json.h"
 
-#include <array>
-#include <concepts>
-#include <cstddef>
 #include <variant>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "engine/wire/big_endian.h"
+#include "engine/wire/field_json.h"
 
 namespace engine {
 namespace {
 
-// Appends members, each after a comma.
-class Members {
- public:
-  explicit Members(std::string& out) : out_(out) {}
+void PutFields(const ItchSystemEvent& m, FieldJson& to) { to.Put("event_code", m.event_code); }
 
-  template <std::unsigned_integral T, size_t kSize>
-  void Put(absl::string_view name, const BigEndianInteger<T, kSize>& value) {
-    absl::StrAppend(&out_, ",\"", name, "\":", T{value});
-  }
-  template <size_t kSize>
-  void Put(absl::string_view name, const std::array<char, kSize>& text) {
-    absl::StrAppend(&out_, ",\"", name, "\":\"");
-    for (const char c : absl::StripTrailingAsciiWhitespace({text.data(), kSize})) Append(c);
-    out_.push_back('"');
-  }
-  void Put(absl::string_view name, char code) { Put(name, std::array<char, 1>{code}); }
-  void Put(absl::string_view name, const ItchSide& side) { Put(name, side.letter()); }
-
- private:
-  // Any byte: those of a message are not checked.
-  void Append(char c) {
-    if (c == '"' || c == '\\' || !absl::ascii_isprint(static_cast<unsigned char>(c))) {
-      absl::StrAppend(&out_, "\\u", absl::Hex(static_cast<unsigned char>(c), absl::kZeroPad4));
-    } else {
-      out_.push_back(c);
-    }
-  }
-
-  std::string& out_;
-};
-
-void PutFields(const ItchSystemEvent& m, Members& to) { to.Put("event_code", m.event_code); }
-
-void PutFields(const ItchStockDirectory& m, Members& to) {
+void PutFields(const ItchStockDirectory& m, FieldJson& to) {
   to.Put("stock", m.stock);
   to.Put("market_category", m.market_category);
   to.Put("financial_status_indicator", m.financial_status_indicator);
@@ -63,19 +28,19 @@ void PutFields(const ItchStockDirectory& m, Members& to) {
   to.Put("inverse_indicator", m.inverse_indicator);
 }
 
-void PutFields(const ItchStockTradingAction& m, Members& to) {
+void PutFields(const ItchStockTradingAction& m, FieldJson& to) {
   to.Put("stock", m.stock);
   to.Put("trading_state", m.trading_state);
   to.Put("reserved", m.reserved);
   to.Put("reason", m.reason);
 }
 
-void PutFields(const ItchRegShoRestriction& m, Members& to) {
+void PutFields(const ItchRegShoRestriction& m, FieldJson& to) {
   to.Put("stock", m.stock);
   to.Put("reg_sho_action", m.reg_sho_action);
 }
 
-void PutFields(const ItchMarketParticipantPosition& m, Members& to) {
+void PutFields(const ItchMarketParticipantPosition& m, FieldJson& to) {
   to.Put("participant", m.participant);
   to.Put("stock", m.stock);
   to.Put("primary_market_maker", m.primary_market_maker);
@@ -83,22 +48,24 @@ void PutFields(const ItchMarketParticipantPosition& m, Members& to) {
   to.Put("participant_state", m.participant_state);
 }
 
-void PutFields(const ItchMwcbDeclineLevel& m, Members& to) {
+void PutFields(const ItchMwcbDeclineLevel& m, FieldJson& to) {
   to.Put("level_1", m.level_1);
   to.Put("level_2", m.level_2);
   to.Put("level_3", m.level_3);
 }
 
-void PutFields(const ItchMwcbStatus& m, Members& to) { to.Put("breached_level", m.breached_level); }
+void PutFields(const ItchMwcbStatus& m, FieldJson& to) {
+  to.Put("breached_level", m.breached_level);
+}
 
-void PutFields(const ItchIpoQuotingPeriodUpdate& m, Members& to) {
+void PutFields(const ItchIpoQuotingPeriodUpdate& m, FieldJson& to) {
   to.Put("stock", m.stock);
   to.Put("release_time_seconds", m.release_time_seconds);
   to.Put("release_qualifier", m.release_qualifier);
   to.Put("ipo_price", m.ipo_price);
 }
 
-void PutFields(const ItchLuldAuctionCollar& m, Members& to) {
+void PutFields(const ItchLuldAuctionCollar& m, FieldJson& to) {
   to.Put("stock", m.stock);
   to.Put("reference_price", m.reference_price);
   to.Put("upper_price", m.upper_price);
@@ -106,35 +73,35 @@ void PutFields(const ItchLuldAuctionCollar& m, Members& to) {
   to.Put("extension_count", m.extension_count);
 }
 
-void PutFields(const ItchOperationalHalt& m, Members& to) {
+void PutFields(const ItchOperationalHalt& m, FieldJson& to) {
   to.Put("stock", m.stock);
   to.Put("market_code", m.market_code);
   to.Put("halt_action", m.halt_action);
 }
 
 template <typename T>
-void PutAddOrder(const T& m, Members& to) {
+void PutAddOrder(const T& m, FieldJson& to) {
   to.Put("order_reference", m.order_reference);
-  to.Put("side", m.side);
+  to.Put("side", m.side.letter());
   to.Put("shares", m.shares);
   to.Put("stock", m.stock);
   to.Put("price", m.price);
 }
 
-void PutFields(const ItchAddOrder& m, Members& to) { PutAddOrder(m, to); }
+void PutFields(const ItchAddOrder& m, FieldJson& to) { PutAddOrder(m, to); }
 
-void PutFields(const ItchAddOrderWithParticipant& m, Members& to) {
+void PutFields(const ItchAddOrderWithParticipant& m, FieldJson& to) {
   PutAddOrder(m, to);
   to.Put("attribution", m.attribution);
 }
 
-void PutFields(const ItchOrderExecuted& m, Members& to) {
+void PutFields(const ItchOrderExecuted& m, FieldJson& to) {
   to.Put("order_reference", m.order_reference);
   to.Put("executed_shares", m.executed_shares);
   to.Put("match_number", m.match_number);
 }
 
-void PutFields(const ItchOrderExecutedWithPrice& m, Members& to) {
+void PutFields(const ItchOrderExecutedWithPrice& m, FieldJson& to) {
   to.Put("order_reference", m.order_reference);
   to.Put("executed_shares", m.executed_shares);
   to.Put("match_number", m.match_number);
@@ -142,23 +109,23 @@ void PutFields(const ItchOrderExecutedWithPrice& m, Members& to) {
   to.Put("execution_price", m.execution_price);
 }
 
-void PutFields(const ItchOrderCancel& m, Members& to) {
+void PutFields(const ItchOrderCancel& m, FieldJson& to) {
   to.Put("order_reference", m.order_reference);
   to.Put("cancelled_shares", m.cancelled_shares);
 }
 
-void PutFields(const ItchOrderDelete& m, Members& to) {
+void PutFields(const ItchOrderDelete& m, FieldJson& to) {
   to.Put("order_reference", m.order_reference);
 }
 
-void PutFields(const ItchOrderReplace& m, Members& to) {
+void PutFields(const ItchOrderReplace& m, FieldJson& to) {
   to.Put("original_order_reference", m.original_order_reference);
   to.Put("new_order_reference", m.new_order_reference);
   to.Put("shares", m.shares);
   to.Put("price", m.price);
 }
 
-void PutFields(const ItchNonCrossTrade& m, Members& to) {
+void PutFields(const ItchNonCrossTrade& m, FieldJson& to) {
   to.Put("order_reference", m.order_reference);
   to.Put("buy_sell_indicator", m.buy_sell_indicator);
   to.Put("shares", m.shares);
@@ -167,7 +134,7 @@ void PutFields(const ItchNonCrossTrade& m, Members& to) {
   to.Put("match_number", m.match_number);
 }
 
-void PutFields(const ItchCrossTrade& m, Members& to) {
+void PutFields(const ItchCrossTrade& m, FieldJson& to) {
   to.Put("shares", m.shares);
   to.Put("stock", m.stock);
   to.Put("cross_price", m.cross_price);
@@ -175,9 +142,9 @@ void PutFields(const ItchCrossTrade& m, Members& to) {
   to.Put("cross_type", m.cross_type);
 }
 
-void PutFields(const ItchBrokenTrade& m, Members& to) { to.Put("match_number", m.match_number); }
+void PutFields(const ItchBrokenTrade& m, FieldJson& to) { to.Put("match_number", m.match_number); }
 
-void PutFields(const ItchNetOrderImbalance& m, Members& to) {
+void PutFields(const ItchNetOrderImbalance& m, FieldJson& to) {
   to.Put("paired_shares", m.paired_shares);
   to.Put("imbalance_shares", m.imbalance_shares);
   to.Put("imbalance_direction", m.imbalance_direction);
@@ -189,12 +156,12 @@ void PutFields(const ItchNetOrderImbalance& m, Members& to) {
   to.Put("price_variation_indicator", m.price_variation_indicator);
 }
 
-void PutFields(const ItchRetailPriceImprovement& m, Members& to) {
+void PutFields(const ItchRetailPriceImprovement& m, FieldJson& to) {
   to.Put("stock", m.stock);
   to.Put("interest_flag", m.interest_flag);
 }
 
-void PutFields(const ItchDirectListingWithCapitalRaise& m, Members& to) {
+void PutFields(const ItchDirectListingWithCapitalRaise& m, FieldJson& to) {
   to.Put("stock", m.stock);
   to.Put("open_eligibility_status", m.open_eligibility_status);
   to.Put("minimum_allowable_price", m.minimum_allowable_price);
@@ -212,7 +179,7 @@ void AppendItchJson(const ItchMessage& message, std::string& out) {
       [&out]<typename T>(const T& typed) {
         const char type = T::kType;
         absl::StrAppend(&out, "{\"type\":\"", absl::string_view(&type, 1), "\"");
-        Members to(out);
+        FieldJson to(out);
         to.Put("stock_locate", typed.header.stock_locate);
         to.Put("tracking_number", typed.header.tracking_number);
         to.Put("timestamp_ns", typed.header.timestamp_ns);
