@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "engine/base/bytes.h"
+#include "engine/wire/pcap/ipv4.h"
 
 namespace engine {
 
@@ -24,19 +25,13 @@ absl::Status CheckLinkType(uint32_t number);
 // or not whole. Check sums are not looked at: cards compute them after the capture.
 std::optional<Bytes> UdpPayload(LinkType link, Bytes packet);
 
-struct UdpEndpoint {
-  uint32_t address = 0;  // Of IPv4: 10.0.0.1 is 0x0a000001.
-  uint16_t port = 0;
-};
-
 // What UDP over IPv4 can carry, and what it carries in one frame of Ethernet.
 inline constexpr size_t kUdpPayloadBytesMax = 65'507;
 inline constexpr size_t kEthernetPayloadBytes = 1'472;
 
 // Appends a packet from its IPv4 header on, as LinkType::kRawIp has it, with both check sums.
 // REQUIRES: at most kUdpPayloadBytesMax bytes.
-void AppendUdpPacket(const UdpEndpoint& from, const UdpEndpoint& to, Bytes payload,
-                     std::string& out);
+void AppendUdpPacket(const IpEndpoint& from, const IpEndpoint& to, Bytes payload, std::string& out);
 
 }  // namespace engine
 

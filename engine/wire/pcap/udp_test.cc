@@ -13,8 +13,8 @@
 namespace engine {
 namespace {
 
-constexpr UdpEndpoint kFrom = {.address = 0x0a000001, .port = 26400};
-constexpr UdpEndpoint kTo = {.address = 0xe9360c6f, .port = 26477};
+constexpr IpEndpoint kFrom = {.address = 0x0a000001, .port = 26400};
+constexpr IpEndpoint kTo = {.address = 0xe9360c6f, .port = 26477};
 
 std::string Packet(absl::string_view payload) {
   std::string packet;

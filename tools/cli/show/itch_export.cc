@@ -21,6 +21,7 @@
 #include "engine/wire/itch/message_json.h"
 #include "engine/wire/itch/parser.h"
 #include "engine/wire/mold/sender.h"
+#include "engine/wire/pcap/ipv4.h"
 #include "engine/wire/pcap/pcap_writer.h"
 #include "journal/journal_info.h"
 #include "journal/reader.h"
@@ -45,10 +46,10 @@ constexpr int64_t kPacketNanosMax = 1'000'000;
 
 // Of networks that are reserved for documents: 192.0.2.0/24, 233.252.0.0/24.
 constexpr uint16_t kPort = 26'400;
-constexpr engine::UdpEndpoint kPublisher = {.address = 0xc0000201, .port = kPort};
-constexpr std::array<engine::UdpEndpoint, 2> kLines = {
-    engine::UdpEndpoint{.address = 0xe9fc0001, .port = kPort},
-    engine::UdpEndpoint{.address = 0xe9fc0002, .port = kPort}};
+constexpr engine::IpEndpoint kPublisher = {.address = 0xc0000201, .port = kPort};
+constexpr std::array<engine::IpEndpoint, 2> kLines = {
+    engine::IpEndpoint{.address = 0xe9fc0001, .port = kPort},
+    engine::IpEndpoint{.address = 0xe9fc0002, .port = kPort}};
 
 class FeedWriter {
   auto ToFrames() {
@@ -147,7 +148,7 @@ class FeedWriter {
   // It leaves when its last message is added.
   void WritePacket(engine::Bytes payload) {
     ++exported_.packets;
-    for (const engine::UdpEndpoint& line : std::span(kLines).first(request_.line_count)) {
+    for (const engine::IpEndpoint& line : std::span(kLines).first(request_.line_count)) {
       packet_.clear();
       engine::AppendUdpPacket(kPublisher, line, payload, packet_);
       engine::AppendPcapRecord(packet_time_, engine::AsBytes(packet_), out_);
