@@ -4,6 +4,7 @@
 Usage: serve_ouch_test.py TICKTAPE
 """
 
+import json
 import os
 import random
 import signal
@@ -47,6 +48,12 @@ class OuchTest(venue_process.VenueTest):
         session = self.connect()
         self.assertIs(session.login(user, LOGINS[user], name, number), True)
         return session
+
+    def exported(self):
+        """The messages of all logins, as the journal gives them."""
+        lines = self.venue.run("export", self.venue.journal, "--what", "ouch", "--format", "jsonl")
+        self.assertEqual(lines.returncode, 0, lines.stderr)
+        return [json.loads(line) for line in lines.stdout.splitlines()]
 
     def order_of(self, accepted):
         self.assertIn(accepted[0], ("accepted", "replaced"))
@@ -236,6 +243,17 @@ class OuchTest(venue_process.VenueTest):
             tokens = [fields[1] for fields in names if fields[0] == "accepted"]
             self.assertEqual(len(tokens), len(set(tokens)))
         self.end_well()
+        exported = self.exported()
+        for user, messages in received.items():
+            sent_to = [line for line in exported if line["user"] == user and line["from"] == "venue"]
+            self.assertEqual([line["number"] for line in sent_to], list(range(1, len(messages) + 1)))
+            for line, message in zip(sent_to, messages):
+                self.assertEqual(
+                    tuple(line.values())[5:],
+                    (struct.unpack(">Q", message[1:9])[0], *ouch_client.name_and_fields(message)[1:]),
+                )
+        requests = [line for line in exported if line["from"] == "client" and line["message"] == "enter_order"]
+        self.assertEqual(len(requests), len([line for line in exported if line["message"] == "accepted"]))
 
     def test_what_may_be_lost_is_another_session(self):
         self.venue.start("--ack", "none")

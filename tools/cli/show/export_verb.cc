@@ -26,12 +26,13 @@
 #include "tools/cli/show/export_file.h"
 #include "tools/cli/show/itch_export.h"
 #include "tools/cli/show/market_data_export.h"
+#include "tools/cli/show/ouch_export.h"
 
 namespace tools {
 namespace {
 
 enum class Format { kCsv, kJsonLines, kDbn, kHar, kParquet, kItch, kPcap };
-enum class What { kCommands, kEvents, kBook, kTrades, kOrders, kItch };
+enum class What { kCommands, kEvents, kBook, kTrades, kOrders, kItch, kOuch };
 
 // The words of --format, and the ends of names.
 const std::map<std::string, Format>& Formats() {
@@ -52,6 +53,7 @@ constexpr char kExamples[] = R"(  ticktape export a.tape -o commands.csv
   ticktape export a.tape --what book --market AAPL -o aapl.dbn.zst
   ticktape export VENUE/conversations/000001.tape --format har -o session.har
   ticktape export a.tape --to pcap -o feed.pcap
+  ticktape export VENUE/journal --what ouch -o sessions.pcap
 
 CSV has a header and every column in every row; the _units columns are exact counts
 of the market's units, beside the decimal number where the market is known.
@@ -82,6 +84,9 @@ A capture has raw IP (link type 101), to 233.252.0.1 and, with --lines 2, 233.25
 port 26400; the session is the beginning of the journal's id. A packet takes messages of
 a millisecond, as many as fit; its time is that of the last. Messages are numbered from
 the journal's beginning. The end of a sealed journal ends the session.
+  ouch      the OUCH sessions of a venue, whose file has the logins: JSON lines, or
+            SoupBinTCP in TCP (.pcap). The venue's messages are those that clients got;
+            a client's are those of which a record was made
 The format is that of the end of the file's name: .csv, .jsonl, .parquet, .dbn, .har,
 .itch or .pcap; CSV if it has none. With .zst or .gz after it, the file is compressed. Commands of a journal that begins after @1 are written as they are; a market
 that was defined before has no symbol and no decimals then, and its units say
@@ -94,17 +99,18 @@ class ExportVerb final : public Verb {
   void Declare(Options& options) override {
     const std::map<std::string, What> whats = {
         {"commands", What::kCommands}, {"events", What::kEvents}, {"book", What::kBook},
-        {"trades", What::kTrades},     {"orders", What::kOrders}, {"itch", What::kItch}};
+        {"trades", What::kTrades},     {"orders", What::kOrders}, {"itch", What::kItch},
+        {"ouch", What::kOuch}};
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.Add("range", range_, "Which records, e.g. @100..+20").Type("RANGE");
     options
         .AddChoice("--what", what_choice_, whats,
-                   "commands (the default), events, book, trades, orders or itch")
+                   "commands (the default), events, book, trades, orders, itch or ouch")
         .Type("WHAT");
     options
         .AddChoice("--format,--as,--to", format_choice_, Formats(),
-                   "csv (the default), jsonl, parquet, har, dbn for book, trades and orders, or "
-                   "itch or pcap for itch")
+                   "csv (the default), jsonl, parquet, har, dbn for book, trades and orders, itch "
+                   "for itch, or pcap for itch and ouch")
         .Type("FORMAT");
     options.Add("--fields", fields_text_, "commands, events: only these columns or fields")
         .Type("A,B,C");
@@ -125,7 +131,7 @@ class ExportVerb final : public Verb {
   absl::StatusOr<ExitCode> Run(Console& console) override {
     console_ = &console;
     ASSIGN_OR_RETURN(format_, ChooseFormat());
-    what_ = what_choice_.value_or(IsOfItchAlone(format_) ? What::kItch : What::kCommands);
+    what_ = what_choice_.value_or(IsOfProtocol(format_) ? What::kItch : What::kCommands);
     RETURN_IF_ERROR(CheckChoices());
     RETURN_IF_ERROR(ChooseFields());
     RETURN_IF_ERROR(ParseWhere());
@@ -143,6 +149,7 @@ class ExportVerb final : public Verb {
                     : !is_of_exchange          ? WriteRows(opened, range)
                     : IsMarketData()           ? WriteMarketRows(opened, range)
                     : what_ == What::kItch     ? WriteItchFeed(opened, range)
+                    : what_ == What::kOuch     ? WriteOuchSessions(opened, range)
                     : what_ == What::kCommands ? WriteCommands(opened, range)
                                                : WriteEvents(opened, range));
     if (output_ == nullptr) return ExitCode::kOk;
@@ -157,7 +164,7 @@ class ExportVerb final : public Verb {
     report.Note("wrote ",
                 Counted(line_count_, format_ == Format::kHar ? "entry"
                                      : IsMarketData()        ? "row"
-                                     : what_ == What::kItch  ? "message"
+                                     : IsProtocol()          ? "message"
                                                              : "line"),
                 format_ == Format::kPcap ? absl::StrCat(" in ", Counted(packet_count_, "packet"))
                                          : std::string(),
@@ -171,15 +178,19 @@ class ExportVerb final : public Verb {
     return what_ == What::kBook || what_ == What::kTrades || what_ == What::kOrders;
   }
 
-  // What these formats have is the ITCH feed.
-  static bool IsOfItchAlone(Format format) {
+  // Messages as they are on the wire.
+  bool IsProtocol() const { return what_ == What::kItch || what_ == What::kOuch; }
+
+  // What these formats have is a protocol; the ITCH feed, if nothing else is wanted.
+  static bool IsOfProtocol(Format format) {
     return format == Format::kItch || format == Format::kPcap;
   }
 
   absl::StatusOr<Format> ChooseFormat() const {
     if (format_choice_.has_value()) return *format_choice_;
     if (output_path_ == "-") {
-      const bool is_json = console_->json() || what_choice_ == What::kItch;
+      const bool is_json =
+          console_->json() || what_choice_ == What::kItch || what_choice_ == What::kOuch;
       return is_json ? Format::kJsonLines : Format::kCsv;
     }
     const absl::string_view path = WithoutCompression(output_path_);
@@ -207,7 +218,7 @@ class ExportVerb final : public Verb {
 
   absl::Status ChooseFields() {
     if (!fields_text_.has_value()) return absl::OkStatus();
-    if (IsMarketData() || what_ == What::kItch || (!IsTable() && format_ != Format::kJsonLines)) {
+    if (IsMarketData() || IsProtocol() || (!IsTable() && format_ != Format::kJsonLines)) {
       return absl::InvalidArgumentError(
           "--fields is for --what commands and events, as CSV, JSON lines or Parquet");
     }
@@ -237,45 +248,51 @@ class ExportVerb final : public Verb {
     return absl::OkStatus();
   }
 
-  absl::Status CheckItch() const {
+  absl::Status CheckProtocol() const {
     const ItchExport plain;
     const bool is_plain =
         itch_.packet_bytes == plain.packet_bytes && itch_.line_count == plain.line_count;
-    if (format_ != Format::kPcap && !is_plain) {
-      return absl::InvalidArgumentError("--packet-bytes and --lines are for --format pcap");
-    }
-    if (what_ != What::kItch) {
-      if (!IsOfItchAlone(format_)) return absl::OkStatus();
+    if ((format_ != Format::kPcap || what_ != What::kItch) && !is_plain) {
       return absl::InvalidArgumentError(
-          "itch and pcap are formats of the ITCH feed; expected no --what, or --what itch");
+          "--packet-bytes and --lines are for --what itch with --format pcap");
     }
-    if (!IsOfItchAlone(format_) && format_ != Format::kJsonLines) {
+    if (!IsProtocol()) {
+      if (!IsOfProtocol(format_)) return absl::OkStatus();
+      return absl::InvalidArgumentError(
+          "itch and pcap are formats of protocols; expected no --what, --what itch, or for pcap "
+          "--what ouch");
+    }
+    if (what_ == What::kItch && !IsOfProtocol(format_) && format_ != Format::kJsonLines) {
       return absl::InvalidArgumentError(
           "the ITCH feed is written as jsonl, itch or pcap; expected one of these as --format");
     }
+    if (what_ == What::kOuch && format_ != Format::kPcap && format_ != Format::kJsonLines) {
+      return absl::InvalidArgumentError(
+          "sessions of OUCH are written as jsonl or pcap; expected one of these as --format");
+    }
     if (!market_.empty()) {
       return absl::InvalidArgumentError(
-          "--market is not for the ITCH feed: its messages are numbered, those of all markets");
+          "--market is not for itch and ouch: their messages are numbered, those of all markets");
     }
     return absl::OkStatus();
   }
 
   absl::Status CheckChoices() const {
     RETURN_IF_ERROR(CheckParquet());
-    RETURN_IF_ERROR(CheckItch());
+    RETURN_IF_ERROR(CheckProtocol());
     if (!IsMarketData() && format_ == Format::kDbn) {
       return absl::InvalidArgumentError(
           "DBN has no commands and no events; expected --what book, "
           "trades or orders");
     }
-    if ((IsMarketData() || what_ == What::kItch) && where_.has_value()) {
+    if ((IsMarketData() || IsProtocol()) && where_.has_value()) {
       return absl::InvalidArgumentError(
           "--where is for --what commands and events; --market takes one market of the others");
     }
     if (what_ != What::kBook && depth_ != engine::TopLevels::kDepthMax) {
       return absl::InvalidArgumentError("--depth is for --what book");
     }
-    const bool is_binary = format_ == Format::kDbn || IsOfItchAlone(format_);
+    const bool is_binary = format_ == Format::kDbn || IsOfProtocol(format_);
     if (is_binary && output_path_ == "-" && console_->options().output_is_terminal) {
       return absl::InvalidArgumentError(
           absl::StrCat(format_ == Format::kDbn    ? "DBN"
@@ -297,7 +314,7 @@ class ExportVerb final : public Verb {
     }
     if (IsOfExchange(info)) return absl::OkStatus();
     RETURN_IF_ERROR(ApplicationOf(info).status());
-    if (IsMarketData() || what_ == What::kItch) return CheckIsOfExchange(info);
+    if (IsMarketData() || IsProtocol()) return CheckIsOfExchange(info);
     if (what_ == What::kCommands && format_ == Format::kJsonLines) return absl::OkStatus();
     const absl::Status refused = CheckIsOfExchange(info);
     return absl::Status(refused.code(),
@@ -419,6 +436,19 @@ class ExportVerb final : public Verb {
     };
     ASSIGN_OR_RETURN(const ItchExported exported,
                      WriteItch(itch_, opened, range, *console_, write));
+    line_count_ = exported.messages;
+    packet_count_ = exported.packets;
+    return absl::OkStatus();
+  }
+
+  absl::Status WriteOuchSessions(const OpenedJournal& opened, const SequenceRange& range) {
+    const OuchForm form = format_ == Format::kPcap ? OuchForm::kCapture : OuchForm::kJsonLines;
+    const auto write = [this](absl::string_view piece) {
+      if (output_ != nullptr) return output_->Write(piece);
+      console_->PrintBytes(piece);
+    };
+    ASSIGN_OR_RETURN(const OuchExported exported,
+                     WriteOuch(form, path_, opened, range, *console_, write));
     line_count_ = exported.messages;
     packet_count_ = exported.packets;
     return absl::OkStatus();

@@ -248,14 +248,16 @@ TEST_F(ItchExportTest, WhatItchCannotExpressIsNoted) {
 }
 
 TEST_F(ItchExportTest, OptionsThatDoNotFitAreRefused) {
-  ExpectRefused({"--to", "pcap", "--what", "events"},
-                "formats of the ITCH feed; expected no --what");
-  ExpectRefused({"--to", "itch", "--what", "book"}, "formats of the ITCH feed; expected no --what");
+  ExpectRefused({"--to", "pcap", "--what", "events"}, "formats of protocols; expected no --what");
+  ExpectRefused({"--to", "itch", "--what", "book"}, "formats of protocols; expected no --what");
   for (const char* format : {"csv", "parquet", "dbn", "har"}) {
     EXPECT_EQ(Export({"--what", "itch", "--to", format}).code, ExitCode::kUsage) << format;
   }
   ExpectRefused({"--what", "itch", "--to", "csv"}, "written as jsonl, itch or pcap");
-  ExpectRefused({"--to", "pcap", "--market", "AAPL"}, "--market is not for the ITCH feed");
+  ExpectRefused({"--what", "ouch", "--to", "itch"}, "written as jsonl or pcap");
+  ExpectRefused({"--what", "ouch"}, "/venue.json; expected VENUE/journal");
+  ExpectRefused({"--what", "ouch", "--to", "pcap", "--lines", "2"}, "are for --what itch");
+  ExpectRefused({"--to", "pcap", "--market", "AAPL"}, "--market is not for itch and ouch");
   ExpectRefused({"--to", "pcap", "--where", "price>1"},
                 "--where is for --what commands and events");
   ExpectRefused({"--what", "itch", "--to", "jsonl", "--fields", "type"}, "--fields is for");
