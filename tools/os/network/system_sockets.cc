@@ -1,6 +1,5 @@
 #include "tools/os/network/system_sockets.h"
 
-#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
@@ -18,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
+#include "tools/os/network/system_address.h"
 #include "tools/os/unix_address.h"
 
 namespace tools {
@@ -25,78 +25,6 @@ namespace {
 
 constexpr size_t kEventsMax = 256;
 constexpr uint64_t kBellTag = UINT64_MAX;
-
-// A socket address as the system calls take it.
-struct SystemAddress {
-  sockaddr_storage storage = {};
-  socklen_t size = sizeof(sockaddr_storage);
-
-  sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
-  const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage); }
-  template <typename T>
-  T& as() {
-    return reinterpret_cast<T&>(storage);
-  }
-  template <typename T>
-  const T& as() const {
-    return reinterpret_cast<const T&>(storage);
-  }
-};
-
-// REQUIRES: it is not a Unix socket.
-SystemAddress ToSystem(const Endpoint& endpoint) {
-  SystemAddress address;
-  switch (endpoint.family) {
-    case Endpoint::Family::kIp4: {
-      auto& ip = address.as<sockaddr_in>();
-      ip.sin_family = AF_INET;
-      ip.sin_port = htons(endpoint.port);
-      CHECK_EQ(inet_pton(AF_INET, endpoint.host.c_str(), &ip.sin_addr), 1);
-      address.size = sizeof(ip);
-      break;
-    }
-    case Endpoint::Family::kIp6: {
-      auto& ip = address.as<sockaddr_in6>();
-      ip.sin6_family = AF_INET6;
-      ip.sin6_port = htons(endpoint.port);
-      CHECK_EQ(inet_pton(AF_INET6, endpoint.host.c_str(), &ip.sin6_addr), 1);
-      address.size = sizeof(ip);
-      break;
-    }
-    case Endpoint::Family::kUnix:
-      CHECK(false);
-  }
-  return address;
-}
-
-std::string IpText(int family, const void* ip) {
-  std::array<char, INET6_ADDRSTRLEN> text = {};
-  CHECK(inet_ntop(family, ip, text.data(), text.size()) != nullptr);
-  return text.data();
-}
-
-// The text of an address that the system gave; "unix" for a client of a Unix socket, which has
-// none.
-std::string ToText(const SystemAddress& address) {
-  Endpoint endpoint;
-  switch (address.storage.ss_family) {
-    case AF_INET: {
-      const auto& ip = address.as<sockaddr_in>();
-      endpoint.host = IpText(AF_INET, &ip.sin_addr);
-      endpoint.port = ntohs(ip.sin_port);
-      return endpoint.ToString();
-    }
-    case AF_INET6: {
-      const auto& ip = address.as<sockaddr_in6>();
-      endpoint.family = Endpoint::Family::kIp6;
-      endpoint.host = IpText(AF_INET6, &ip.sin6_addr);
-      endpoint.port = ntohs(ip.sin6_port);
-      return endpoint.ToString();
-    }
-    default:
-      return "unix";
-  }
-}
 
 void SetOption(int socket, int level, int option, int value = 1) {
   // The options make connections better; without them they still work.
@@ -140,7 +68,7 @@ int BindFile(int socket, const std::string& path) {
 int BindIp(int socket, const Endpoint& endpoint) {
   SetOption(socket, SOL_SOCKET, SO_REUSEADDR);
   if (endpoint.family == Endpoint::Family::kIp6) SetOption(socket, IPPROTO_IPV6, IPV6_V6ONLY);
-  const SystemAddress address = ToSystem(endpoint);
+  const SystemAddress address = SystemAddress::Of(endpoint);
   return ::bind(socket, address.get(), address.size) == 0 ? 0 : errno;
 }
 
@@ -229,7 +157,7 @@ absl::StatusOr<StreamSockets::Bound> SystemSockets::Listen(absl::string_view add
   }
   SystemAddress bound;
   CHECK_EQ(::getsockname(socket, bound.get(), &bound.size), 0);
-  return Bound{.socket = socket, .address = ToText(bound)};
+  return Bound{.socket = socket, .address = bound.ToString()};
 }
 
 StreamSockets::Accepted SystemSockets::Accept(int listener) {
@@ -243,7 +171,7 @@ StreamSockets::Accepted SystemSockets::Accept(int listener) {
     SetOption(socket, IPPROTO_TCP, TCP_NODELAY);
     SetOption(socket, IPPROTO_TCP, TCP_NOTSENT_LOWAT, kUnsentBytesMax);
   }
-  return {.outcome = Outcome::kDone, .socket = socket, .peer = ToText(peer)};
+  return {.outcome = Outcome::kDone, .socket = socket, .peer = peer.ToString()};
 }
 
 bool SystemSockets::Watch(int socket, uint64_t tag) {
