@@ -7,29 +7,20 @@
 #include <utility>
 #include <variant>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
-#include "engine/base/constant_time.h"
 #include "engine/base/status_macros.h"
 #include "engine/gateway/ouch/units.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/quantity.h"
 #include "engine/wire/ouch/codec.h"
+#include "engine/wire/soup/login.h"
 
 namespace engine {
 namespace {
 
 constexpr int64_t kSecondNanos = 1'000'000'000;
 constexpr int64_t kRetryNanos = kSecondNanos;  // Of the end of a day.
-
-// In upper case and padded, so that passwords of all lengths are compared in the same time.
-std::string Padded(absl::string_view password) {
-  std::string padded = absl::AsciiStrToUpper(password);
-  padded.resize(kSoupPasswordBytes, ' ');
-  return padded;
-}
 
 }  // namespace
 
@@ -42,7 +33,7 @@ OuchGateway::OuchGateway(Venue& venue, OuchHost& host, OuchOptions options,
       markets_(markets),
       ledger_(options_.logins, markets),
       readers_(options_.logins.size()) {
-  for (const OuchLogin& login : options_.logins) passwords_.push_back(Padded(login.password));
+  for (const OuchLogin& login : options_.logins) logins_.Add(login.user, login.password);
 }
 
 void OuchGateway::OnHistory(const Command& command, Bytes attachment,
@@ -233,7 +224,7 @@ void OuchGateway::LogIn(Session& session, Bytes payload) {
     End(session);
   };
   const absl::StatusOr<SoupLoginRequest> request = ParseSoupLoginRequest(payload);
-  const std::optional<size_t> login = request.ok() ? LoginOf(*request) : std::nullopt;
+  const std::optional<size_t> login = request.ok() ? logins_.Find(*request) : std::nullopt;
   if (!login.has_value()) return refuse(SoupLoginRefusal::kNotAuthorised);
   const std::string& current = ledger_.day()->session;
   const std::shared_ptr<OuchStream>& stream = ledger_.StreamOf(*login);
@@ -254,17 +245,6 @@ void OuchGateway::LogIn(Session& session, Bytes payload) {
   next_time_ = std::min(next_time_, now_ + kHeartbeatNanos);
   AppendSoupLoginAccepted({.session = current, .sequence = place->number}, session.own);
   MakeReady(session);
-}
-
-std::optional<size_t> OuchGateway::LoginOf(const SoupLoginRequest& request) const {
-  const std::string password = Padded(request.password);
-  std::optional<size_t> found;
-  for (size_t login = 0; login < options_.logins.size(); ++login) {
-    const bool is_its_password = EqualInConstantTime(passwords_[login], password);
-    const bool is_its_user = absl::EqualsIgnoreCase(options_.logins[login].user, request.user);
-    if (is_its_password && is_its_user) found = login;
-  }
-  return found;
 }
 
 // ---- Requests.

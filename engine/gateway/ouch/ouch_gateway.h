@@ -41,7 +41,7 @@
 #include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
 #include "engine/wire/ouch/messages.h"
-#include "engine/wire/soup/login.h"
+#include "engine/wire/soup/logins.h"
 #include "engine/wire/soup/packets.h"
 
 namespace engine {
@@ -143,7 +143,6 @@ class OuchGateway final : public SessionGateway {
   absl::Status TakePackets(Session& session);
   absl::Status OnPacket(Session& session, const SoupPacket& packet);
   void LogIn(Session& session, Bytes payload);
-  std::optional<size_t> LoginOf(const SoupLoginRequest& request) const;
   // Offers what it may send.
   void Send(Session& session,
             absl::FunctionRef<bool(SessionId id, absl::string_view replies)> take);
@@ -180,7 +179,7 @@ class OuchGateway final : public SessionGateway {
   const OuchOptions options_;
   const MarketDirectory& markets_;
   OuchLedger ledger_;
-  std::vector<std::string> passwords_;  // Of each login, to be compared.
+  SoupLogins logins_;  // By their index, as in the options.
   bool may_lose_tail_ = false;
 
   SessionTable<Session> sessions_;
