@@ -37,9 +37,15 @@
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
+#include "engine/wire/itch/message_type.h"
 #include "engine/wire/itch/messages.h"
+#include "engine/wire/mold/packet.h"
 
 namespace engine {
+
+// What UDP carries at least, so that a packet of MoldUDP64 has room for any message.
+inline constexpr size_t kItchPacketBytesMin =
+    kMoldHeaderBytes + kMoldLengthBytes + kItchMessageBytesMax;
 
 // Not thread-safe: owned by the reader of the log. It receives all events from the beginning; an
 // event that contradicts earlier ones is a programming error (CHECK). Allocates nothing once the

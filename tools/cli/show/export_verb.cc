@@ -9,6 +9,7 @@
 #include "engine/gateway/conversation.h"
 #include "engine/messages/filter.h"
 #include "engine/views/top_levels.h"
+#include "engine/wire/itch/feed.h"
 #include "engine/wire/pcap/udp.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/build_id.h"
@@ -120,7 +121,7 @@ class ExportVerb final : public Verb {
     options.AddCount("--depth", depth_, "book: levels of each side", uint64_t{1},
                      uint64_t{engine::TopLevels::kDepthMax});
     options.AddCount("--packet-bytes", itch_.packet_bytes, "pcap: what UDP carries at most",
-                     kMoldPacketBytesMin, engine::kUdpPayloadBytesMax);
+                     engine::kItchPacketBytesMin, engine::kUdpPayloadBytesMax);
     options.AddCount("--lines", itch_.line_count,
                      "pcap: 2 has each packet twice, for lines A and B", uint64_t{1}, uint64_t{2});
     options.Add("-o,--output", output_path_, "File to write; - is standard output, the default")

@@ -14,8 +14,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "engine/wire/itch/message_type.h"
-#include "engine/wire/mold/packet.h"
 #include "engine/wire/pcap/udp.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/open_journal.h"
@@ -24,10 +22,6 @@
 namespace tools {
 
 enum class ItchForm { kJsonLines, kFrames, kCapture };
-
-// A packet has room for one message of any type.
-inline constexpr size_t kMoldPacketBytesMin =
-    engine::kMoldHeaderBytes + engine::kMoldLengthBytes + engine::kItchMessageBytesMax;
 
 struct ItchExport {
   ItchForm form = ItchForm::kJsonLines;
