@@ -308,6 +308,18 @@ DatagramReceiver::DatagramReceiver(int socket, const Endpoint& address,
 DatagramReceiver::~DatagramReceiver() { ::close(socket_); }
 
 std::span<const DatagramReceiver::Datagram> DatagramReceiver::Receive() {
+  datagrams_.clear();
+  do {
+    ReceiveBatch();
+    for (size_t place = 0; place < used_; ++place) {
+      Datagram datagram;
+      if (Take(place, datagram)) datagrams_.push_back(datagram);
+    }
+  } while (used_ > 0 && datagrams_.empty());
+  return datagrams_;
+}
+
+void DatagramReceiver::ReceiveBatch() {
   for (size_t place = 0; place < used_; ++place) Prepare(place);
   int count = 0;
   do {
@@ -316,12 +328,6 @@ std::span<const DatagramReceiver::Datagram> DatagramReceiver::Receive() {
   } while (count < 0 && errno == EINTR);
   // None has arrived, or the system has no memory for it.
   used_ = count < 0 ? 0 : static_cast<size_t>(count);
-  datagrams_.clear();
-  for (size_t place = 0; place < used_; ++place) {
-    Datagram datagram;
-    if (Take(place, datagram)) datagrams_.push_back(datagram);
-  }
-  return datagrams_;
 }
 
 void DatagramReceiver::Prepare(size_t place) {

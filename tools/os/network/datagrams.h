@@ -148,6 +148,8 @@ class DatagramReceiver {
 
   DatagramReceiver(int socket, const Endpoint& address, const DatagramReceiverOptions& options);
 
+  // Fills the first `used_` places.
+  void ReceiveBatch();
   void Prepare(size_t place);
   void NoteDropped(uint32_t dropped);
   // Returns false if it is dropped.

@@ -198,6 +198,15 @@ TEST(DatagramReceiver, DropsWhatIsTooLong) {
   EXPECT_EQ(receiver->counters().received, 3);
 }
 
+// What is empty says that none are left, to a reader that waits for the next.
+TEST(DatagramReceiver, ReturnsWhatFollowsThoseThatAreTooLong) {
+  const auto receiver = Receiver(kAnyPort, {.batch_max = 2, .datagram_bytes_max = 1});
+  Send(*Sender(receiver->address()), {"long", "long", "long", "long", "long", "a"});
+  const auto datagrams = receiver->Receive();
+  ASSERT_EQ(datagrams.size(), 1);
+  EXPECT_EQ(engine::AsText(datagrams[0].payload), "a");
+}
+
 TEST(DatagramSender, CountsWhatTheSystemRefuses) {
   const auto receiver = Receiver(kAnyPort);
   const auto sender = Sender(receiver->address());
