@@ -18,6 +18,9 @@ constexpr ConnectionId IdOf(uint64_t tag) {
   return {.slot = static_cast<uint32_t>(tag), .generation = static_cast<uint32_t>(tag >> 32)};
 }
 
+// Of what is not the network's: no listener has this index.
+constexpr uint64_t kForeignTag = TagOf({.slot = UINT32_MAX, .generation = 0});
+
 }  // namespace
 
 absl::string_view NameOf(CloseReason reason) {
@@ -217,7 +220,13 @@ bool Network::IsAnyListenerReady() const {
                      [](const ListenerState& listener) { return listener.is_ready; });
 }
 
+absl::Status Network::WakeAtInput(int descriptor) {
+  if (sockets_.Watch(descriptor, kForeignTag)) return absl::OkStatus();
+  return absl::ResourceExhaustedError("the system can watch no more descriptors");
+}
+
 void Network::Take(const SocketEvent& event) {
+  if (event.tag == kForeignTag) return;
   const ConnectionId id = IdOf(event.tag);
   if (id.generation == 0) {
     listeners_[id.slot].is_ready = listeners_[id.slot].socket != StreamSockets::kNone;

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
@@ -125,6 +126,11 @@ class Network {
 
   // Accepts no more. Its connections last.
   void StopListening(ListenerId listener);
+
+  // Input of `descriptor`, which is not the network's, ends the wait of Turn() from now on: once
+  // for each edge, so that its owner reads until there is none. REQUIRES: the sockets are the
+  // system's. Errors: RESOURCE_EXHAUSTED if the system has no room for it.
+  absl::Status WakeAtInput(int descriptor);
 
   // Sends what waits to be sent. Waits until something happens, until `deadline`, a ring of bell()
   // or a signal. Then accepts, reads from each connection that has bytes, in the order in which

@@ -60,6 +60,25 @@ class FewDescriptors {
   rlimit before_ = {};
 };
 
+TEST(SystemSockets, InputOfAnotherDescriptorEndsAWait) {
+  const std::unique_ptr<NetworkWorld> world = MakeTcpWorld();
+  Network network(world->sockets());
+  int pipe[2] = {};
+  ASSERT_EQ(::pipe(pipe), 0);
+  ASSERT_TRUE(network.WakeAtInput(pipe[0]).ok());
+  EXPECT_EQ(network.WakeAtInput(-1).code(), absl::StatusCode::kResourceExhausted);
+  NetworkLog log;
+  const engine::SteadyTime start = world->sockets().Now();
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(::write(pipe[1], "x", 1), 1);
+    network.Turn(start + kHour, log);
+  }
+  EXPECT_LT(world->sockets().Now() - start, kHour);
+  EXPECT_TRUE(log.accepted().empty());
+  ::close(pipe[0]);
+  ::close(pipe[1]);
+}
+
 TEST(SystemSockets, AcceptingPausesWhileNoDescriptorIsLeft) {
   const std::unique_ptr<NetworkWorld> world = MakeTcpWorld();
   Network network(world->sockets(), {.accept_pause_nanos = 20 * kMillisecond});
