@@ -11,6 +11,7 @@
 #include "engine/base/timestamp.h"
 #include "engine/gateway/agents/agents.h"
 #include "engine/gateway/flow/flow_terms.h"
+#include "engine/gateway/itch/itch_snapshots.h"
 #include "engine/gateway/kalshi/catalogue.h"
 #include "engine/gateway/ouch/ledger.h"
 #include "engine/messages/kinds.h"
@@ -101,6 +102,24 @@ struct OuchConfig {
   std::vector<engine::MarketId> markets = {};  // Those that may be traded, each once.
 };
 
+// Where packets of market data go.
+struct ItchLineConfig {
+  std::string address = {};    // Of datagrams: unicast or multicast, with a port.
+  std::string interface = {};  // See DatagramSenderOptions, as the next.
+  int hops = 1;
+};
+
+// Market data with ITCH 5.0: over MoldUDP64, with retransmission, and snapshots over SoupBinTCP.
+struct ItchConfig {
+  std::vector<ItchLineConfig> lines = {};  // A, or A and B; empty: not published.
+  uint32_t packet_bytes = 1'472;           // At most, without the headers of IP and UDP.
+  std::string retransmission = {};         // Where requests arrive; empty: there is none.
+  uint32_t requests_per_second_max = 10'000;
+  uint32_t kept_megabytes = 256;               // Of messages, for retransmission.
+  std::string snapshots = {};                  // See Network::Listen; empty: there are none.
+  std::vector<engine::ItchLogin> logins = {};  // For snapshots; empty: everyone.
+};
+
 // A recorded order flow that drives a market. Which accounts it has, its source says.
 struct FlowConfig {
   engine::MarketId market = {};
@@ -130,6 +149,7 @@ struct VenueConfig {
   TextConfig text;
   KalshiConfig kalshi;
   OuchConfig ouch;
+  ItchConfig itch;
   std::optional<engine::AgentsOptions> agents;  // Their accounts are among the accounts.
   std::vector<FlowConfig> flows;                // At most one of a market.
   AdminConfig admin;

@@ -88,6 +88,12 @@ VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::Te
                                       config.text.login_seconds_max * kSecondNanos);
     services_.push_back(ouch_.get());
   }
+  if (!config.itch.lines.empty()) itch_ = std::make_unique<ItchService>(config.itch, venue_);
+  if (itch_ != nullptr && !config.itch.snapshots.empty()) {
+    snapshots_ = std::make_unique<Service>(network, itch_->snapshots(),
+                                           config.text.login_seconds_max * kSecondNanos);
+    services_.push_back(snapshots_.get());
+  }
   if (config.kalshi.listen.empty()) return;
   kalshi_gateway_ = std::make_unique<KalshiService>(
       config, venue_, host, markets_, agents_.has_value() ? &*agents_ : nullptr,
@@ -113,6 +119,7 @@ void VenueServer::OnHistory(const engine::Command& command, engine::Bytes attach
   if (agents_.has_value()) agents_->OnHistory(command, events);
   for (const auto& flow : flows_) flow->OnHistory(command, events);
   if (ouch_gateway_ != nullptr) ouch_gateway_->gateway().OnHistory(command, attachment, events);
+  if (itch_ != nullptr) itch_->publisher().OnHistory(command, attachment, events);
   if (kalshi_gateway_ != nullptr) {
     kalshi_gateway_->gateway().OnHistory(command, attachment, events);
     kalshi_reopening_->OnHistory(events);
@@ -135,6 +142,10 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
     venue_.Connect(recorder, recorder.last_applied());
   }
   expiry_.emplace(recorder, clock, steady);
+  if (itch_ != nullptr) {
+    RETURN_IF_ERROR(itch_->Start(
+        ItchSessionName(recorder.journal_uuid(), recorder.ack_policy(), clock.Now()), network_));
+  }
   RETURN_IF_ERROR(settings_.Apply());
   for (const auto& flow : flows_) RETURN_IF_ERROR(flow->Start());
   if (ouch_gateway_ != nullptr) RETURN_IF_ERROR(ouch_gateway_->Start(recorder.ack_policy(), clock));
@@ -147,6 +158,7 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
     kalshi_address_ = kalshi_->address;
   }
   if (ouch_ != nullptr) RETURN_IF_ERROR(Listen(*ouch_, config_.ouch.listen));
+  if (snapshots_ != nullptr) RETURN_IF_ERROR(Listen(*snapshots_, config_.itch.snapshots));
   return Listen(admin_, config_.admin.listen);
 }
 
@@ -204,6 +216,7 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   for (const Service* service : services_) {
     deadline = std::min({deadline, service->server.next_deadline(), service->gateway.next_time()});
   }
+  if (itch_ != nullptr) deadline = std::min(deadline, itch_->next_time());
   network_.HoldInput(reads_nothing_ || !HasRoom());
   if (HasOwnWork() && HasRoom()) deadline = steady_->Now();
   network_.Turn(deadline, *this);
@@ -222,6 +235,7 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   }
   if (!is_draining_) RETURN_IF_ERROR(ActFlows());
   RETURN_IF_ERROR(recorder_->Poll());
+  if (itch_ != nullptr) itch_->Act(steady_->Now());
   for (Service* service : services_) {
     service->server.Send();
     service->server.EndOverdue(steady_->Now());  // Those that are refused have their answer.
@@ -266,6 +280,7 @@ absl::Status VenueServer::Drain() {
     RETURN_IF_ERROR(Turn(steady_->Now() + kSecondNanos));
   }
   RETURN_IF_ERROR(recorder_->Commit());
+  if (itch_ != nullptr) itch_->End(recorder_->ack_policy());
   if (conversation_.has_value()) conversation_->End();
   return absl::OkStatus();
 }

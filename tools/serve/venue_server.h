@@ -49,6 +49,7 @@
 #include "replay/recorder.h"
 #include "tools/os/clocks.h"
 #include "tools/os/network/network.h"
+#include "tools/serve/itch_service.h"
 #include "tools/serve/kalshi_reopening.h"
 #include "tools/serve/kalshi_service.h"
 #include "tools/serve/ouch_service.h"
@@ -129,6 +130,9 @@ class VenueServer final : private NetworkHandler {
   const std::string& text_address() const { return text_.address; }
   const std::string& kalshi_address() const { return kalshi_address_; }
   std::string ouch_address() const { return ouch_ == nullptr ? std::string() : ouch_->address; }
+  std::string snapshots_address() const {
+    return snapshots_ == nullptr ? std::string() : snapshots_->address;
+  }
   const std::string& admin_address() const { return admin_.address; }
 
   // Waits until there is work, or until `deadline`, and does it. Errors: the journal's, sticky.
@@ -144,6 +148,8 @@ class VenueServer final : private NetworkHandler {
   absl::Status Drain();
 
   VenueCounts counts() const;
+  // Null if market data is not published.
+  const ItchService* itch() const { return itch_.get(); }
   ReplyLag& lag() { return lag_; }
 
  private:
@@ -205,6 +211,8 @@ class VenueServer final : private NetworkHandler {
   std::string kalshi_address_;
   std::unique_ptr<OuchService> ouch_gateway_;  // Null if it is not served, as is the next.
   std::unique_ptr<Service> ouch_;
+  std::unique_ptr<ItchService> itch_;   // Null if market data is not published.
+  std::unique_ptr<Service> snapshots_;  // Null without snapshots of it.
   std::vector<Service*> services_ = {&text_, &admin_};
   std::vector<uint8_t> service_of_slot_;  // An index of services_, by slot of the connection.
 
