@@ -11,7 +11,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -21,17 +20,11 @@
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/wire/ouch/messages.h"
-#include "engine/wire/soup/login.h"
+#include "tools/cli/serve/soup_login_fields.h"
+#include "tools/cli/serve/words.h"
 
 namespace tools {
 namespace {
-
-constexpr size_t kPasswordBytesMin = 8;
-
-bool IsWord(absl::string_view text, size_t bytes_min, size_t bytes_max) {
-  return text.size() >= bytes_min && text.size() <= bytes_max &&
-         absl::c_all_of(text, [](unsigned char c) { return absl::ascii_isgraph(c); });
-}
 
 class OuchReader {
  public:
@@ -44,7 +37,8 @@ class OuchReader {
 
   absl::StatusOr<OuchConfig> Read(JsonFields& fields) {
     ouch_.listen = fields.Text("listen");
-    if (!IsWord(ouch_.listen, 0, SIZE_MAX)) fields.Refuse("listen", "", "e.g. 127.0.0.1:7003");
+    if (!IsGraphicWord(ouch_.listen, 0, SIZE_MAX))
+      fields.Refuse("listen", "", "e.g. 127.0.0.1:7003");
     fields.Number("connections_max", ouch_.connections_max);
     if (ouch_.connections_max == 0) {
       fields.Refuse("connections_max", "", "a whole number from 1");
@@ -75,9 +69,9 @@ class OuchReader {
 
   absl::Status ReadLogin(JsonFields& fields) {
     engine::OuchLogin login;
-    ReadUserAndPassword(fields, login);
+    login_fields_.Read(fields, login.user, login.password);
     login.firm = fields.Text("firm");
-    if (!IsWord(login.firm, 1, sizeof(engine::ouch::Firm))) {
+    if (!IsGraphicWord(login.firm, 1, sizeof(engine::ouch::Firm))) {
       fields.Refuse("firm", "", "1 to 4 printable ASCII characters without spaces");
     }
     uint32_t account = 0;
@@ -91,28 +85,10 @@ class OuchReader {
     return fields.Finish();
   }
 
-  void ReadUserAndPassword(JsonFields& fields, engine::OuchLogin& login) {
-    login.user = fields.Text("user");
-    if (!IsWord(login.user, 1, engine::kSoupUserBytes)) {
-      return fields.Refuse("user", "", "1 to 6 printable ASCII characters without spaces");
-    }
-    if (!users_.insert(absl::AsciiStrToUpper(login.user)).second) {
-      return fields.Refuse("user", "",
-                           "a user that no login before it has, in upper and lower case");
-    }
-    const bool is_given = fields.Has("password");
-    login.password = fields.Text("password");
-    if (IsWord(login.password, kPasswordBytesMin, engine::kSoupPasswordBytes)) return;
-    fields.RefuseHidden(
-        "password",
-        is_given ? absl::StrCat("another value of ", login.password.size(), " bytes") : "nothing",
-        "8 to 10 printable ASCII characters without spaces");
-  }
-
   OuchConfig ouch_;
   std::set<engine::AccountId> accounts_;
   std::map<std::string, const engine::MarketDefinition*> markets_;  // By symbol.
-  std::set<std::string> users_;                                     // In upper case.
+  SoupLoginFields login_fields_;
 };
 
 }  // namespace
