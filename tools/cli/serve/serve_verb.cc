@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/verb_includes.h"
@@ -29,6 +30,7 @@
 #include "tools/os/network/system_sockets.h"
 #include "tools/os/output_folder.h"
 #include "tools/os/private_file.h"
+#include "tools/serve/itch_service.h"
 #include "tools/serve/venue_server.h"
 
 namespace tools {
@@ -234,6 +236,7 @@ class ServeVerb final : public Verb {
     RETURN_IF_ERROR(serving.Serve(conversation.get(), std::move(scenario)));
     ASSIGN_OR_RETURN(const journal::Checkpoint last, serving.Finish());
     PrintLag(serving.server().lag().histogram(), console);
+    if (serving.server().itch() != nullptr) NoteItch(serving.server().itch()->counts(), console);
     console.Note("journal: ", last.sequence.value(),
                  last.sequence.value() == 1 ? " command in " : " commands in ", JournalOf(folder_));
     if (conversation != nullptr) {
@@ -261,6 +264,10 @@ class ServeVerb final : public Verb {
       json.Field("text", server.text_address());
       json.Field("kalshi", kalshi);
       json.Field("ouch", server.ouch_address());
+      json.Field("snapshots", server.snapshots_address());
+      json.Field("retransmission", server.itch() == nullptr
+                                       ? std::string()
+                                       : server.itch()->retransmission_address());
       if (tls_) json.Field("certificate", certificate_);
       console.PrintLine(json.Take());
       return console.Flush();
@@ -277,7 +284,27 @@ class ServeVerb final : public Verb {
     if (!server.ouch_address().empty()) {
       console.PrintLine("OUCH 4.2 over SoupBinTCP: ", server.ouch_address());
     }
+    if (server.itch() != nullptr) PrintItch(config.itch, server, console);
     console.Flush();
+  }
+
+  static void PrintItch(const ItchConfig& config, const VenueServer& server, Console& console) {
+    const auto to_address = [](std::string* out, const ItchLineConfig& line) {
+      absl::StrAppend(out, line.address);
+    };
+    console.PrintLine("ITCH 5.0 over MoldUDP64: ", absl::StrJoin(config.lines, ", ", to_address));
+    const std::string retransmission = server.itch()->retransmission_address();
+    if (!retransmission.empty()) console.PrintLine("retransmission: ", retransmission);
+    if (!server.snapshots_address().empty()) {
+      console.PrintLine("snapshots over SoupBinTCP: ", server.snapshots_address());
+    }
+  }
+
+  // What the publisher did.
+  static void NoteItch(const ItchService::Counts& counts, Console& console) {
+    console.Note("market data: ", Counted(counts.messages, "message"), " of the session, ",
+                 Counted(counts.packets, "packet"), " sent, ", WithCommas(counts.dropped),
+                 " dropped; ", Counted(counts.retransmission.answered, "request"), " answered");
   }
 
   // How long clients waited within the venue.

@@ -16,6 +16,7 @@
 #include "absl/strings/str_replace.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
+#include "engine/gateway/itch/itch_snapshots.h"
 #include "engine/gateway/ouch/ledger.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/decimal.h"
@@ -30,6 +31,7 @@
 #include "tools/cli/base/json_text.h"
 #include "tools/cli/serve/agents_fields.h"
 #include "tools/cli/serve/flow_fields.h"
+#include "tools/cli/serve/itch_fields.h"
 #include "tools/cli/serve/kalshi_fields.h"
 #include "tools/cli/serve/ouch_fields.h"
 #include "tools/os/private_file.h"
@@ -84,6 +86,11 @@ class VenueReader {
     fields.Object("ouch", [this](JsonFields& ouch) {
       auto taken = TakeOuch(ouch, venue_);
       if (taken.ok()) venue_.ouch = *std::move(taken);
+      return taken.status();
+    });
+    fields.Object("itch", [this](JsonFields& itch) {
+      auto taken = TakeItch(itch);
+      if (taken.ok()) venue_.itch = *std::move(taken);
       return taken.status();
     });
     fields.Object("agents", [this](JsonFields& agents) { return TakeAgents(agents, venue_); });
@@ -321,6 +328,9 @@ std::vector<Secret> SecretsOf(const VenueConfig& config) {
   std::vector<Secret> secrets;
   for (const LoginConfig& login : config.logins) secrets.push_back({login.name, login.secret});
   for (const engine::OuchLogin& login : config.ouch.logins) {
+    secrets.push_back({login.user, login.password});
+  }
+  for (const engine::ItchLogin& login : config.itch.logins) {
     secrets.push_back({login.user, login.password});
   }
   return secrets;
