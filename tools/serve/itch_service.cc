@@ -1,7 +1,9 @@
 #include "tools/serve/itch_service.h"
 
 #include <algorithm>
+#include <cstddef>
 
+#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "engine/wire/mold/packet.h"
 #include "tools/os/network/endpoint.h"
@@ -43,22 +45,19 @@ bool SecondLimit::Take(engine::SteadyTime now) {
 
 ItchService::ItchService(const ItchConfig& config, engine::Venue& venue)
     : config_(config),
+      lines_(config.packet_bytes),
       publisher_(
-          venue, *this,
+          venue, lines_,
           {.packet_bytes = config.packet_bytes, .kept_bytes = size_t{config.kept_megabytes} << 20}),
       snapshots_(publisher_, config.logins),
-      batch_bytes_(kBatchMax * config.packet_bytes),
-      limit_(config.requests_per_second_max) {
-  batch_.reserve(kBatchMax);
-}
+      limit_(config.requests_per_second_max) {}
 
 absl::Status ItchService::Start(const std::string& session, Network& network) {
   for (const ItchLineConfig& line : config_.lines) {
     ASSIGN_OR_RETURN(const Endpoint destination, Endpoint::Parse(line.address));
-    ASSIGN_OR_RETURN(lines_.emplace_back(),
-                     DatagramSender::Open(destination, {.interface = line.interface,
-                                                        .hops = line.hops,
-                                                        .buffer_bytes = kBufferBytes}));
+    RETURN_IF_ERROR(
+        lines_.Add(destination,
+                   {.interface = line.interface, .hops = line.hops, .buffer_bytes = kBufferBytes}));
   }
   if (!config_.retransmission.empty()) {
     ASSIGN_OR_RETURN(const Endpoint address, Endpoint::Parse(config_.retransmission));
@@ -66,26 +65,14 @@ absl::Status ItchService::Start(const std::string& session, Network& network) {
     RETURN_IF_ERROR(network.WakeAtInput(requests_->descriptor()));
   }
   publisher_.Start(session, network.Now());
-  SendBatch();
+  lines_.Flush();
   return absl::OkStatus();
-}
-
-void ItchService::Send(engine::Bytes packet) {
-  if (batch_.size() == kBatchMax) SendBatch();
-  std::byte* const place = &batch_bytes_[batch_.size() * config_.packet_bytes];
-  std::ranges::copy(packet, place);
-  batch_.emplace_back(place, packet.size());
-}
-
-void ItchService::SendBatch() {
-  for (const auto& line : lines_) line->Send(batch_);
-  batch_.clear();
 }
 
 void ItchService::Act(engine::SteadyTime now) {
   if (requests_ != nullptr) Answer(now);
   publisher_.Act(now);
-  SendBatch();
+  lines_.Flush();
 }
 
 void ItchService::Answer(engine::SteadyTime now) {
@@ -110,18 +97,16 @@ engine::SteadyTime ItchService::next_time() const {
 
 void ItchService::End(journal::AckPolicy ack) {
   publisher_.End(/*is_over=*/ack == journal::AckPolicy::kNone);
-  SendBatch();
+  lines_.Flush();
 }
 
 ItchService::Counts ItchService::counts() const {
-  Counts counts = {.messages = publisher_.feed_counters().messages,
-                   .requests_refused = requests_refused_,
-                   .retransmission = publisher_.retransmission_counters()};
-  for (const auto& line : lines_) {
-    counts.packets += line->counters().sent;
-    counts.dropped += line->counters().dropped;
-  }
-  return counts;
+  const DatagramSender::Counters lines = lines_.counters();
+  return {.messages = publisher_.feed_counters().messages,
+          .packets = lines.sent,
+          .dropped = lines.dropped,
+          .requests_refused = requests_refused_,
+          .retransmission = publisher_.retransmission_counters()};
 }
 
 }  // namespace tools

@@ -1,6 +1,6 @@
 // Market data of a venue: its publisher and snapshots on sockets, as the venue file says.
 //
-//   Venue ─► ItchPublisher ─► batch ─► DatagramSender A, B
+//   Venue ─► ItchPublisher ─► DatagramLines: A, B
 //                ▲    └─► ItchSnapshots, which the network serves
 //   requests ────┘
 //
@@ -12,24 +12,22 @@
 #ifndef TOOLS_SERVE_ITCH_SERVICE_H_
 #define TOOLS_SERVE_ITCH_SERVICE_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
-#include "engine/base/bytes.h"
 #include "engine/base/steady_time.h"
 #include "engine/base/timestamp.h"
 #include "engine/gateway/itch/itch_publisher.h"
 #include "engine/gateway/itch/itch_snapshots.h"
 #include "engine/gateway/venue.h"
+#include "engine/wire/mold/retransmission.h"
 #include "journal/ack_policy.h"
 #include "journal/uuid.h"
 #include "tools/os/network/datagrams.h"
 #include "tools/os/network/network.h"
+#include "tools/serve/datagram_lines.h"
 #include "tools/serve/venue_config.h"
 
 namespace tools {
@@ -53,7 +51,7 @@ class SecondLimit {
 };
 
 // Not thread-safe: owned by the thread of the loop. All references outlive it.
-class ItchService final : private engine::FeedLines {
+class ItchService final {
  public:
   struct Counts {
     uint64_t messages = 0;          // Published, also by earlier starts.
@@ -87,21 +85,15 @@ class ItchService final : private engine::FeedLines {
   Counts counts() const;
 
  private:
-  // Packets that leave together.
-  static constexpr size_t kBatchMax = 64;
   // Requests of a turn, in batches: the others have the next one.
   static constexpr int kRequestBatchesOfTurn = 4;
 
-  void Send(engine::Bytes packet) override;
-  void SendBatch();
   void Answer(engine::SteadyTime now);
 
   const ItchConfig& config_;
+  DatagramLines lines_;
   engine::ItchPublisher publisher_;
   engine::ItchSnapshots snapshots_;
-  std::vector<std::unique_ptr<DatagramSender>> lines_;
-  std::vector<std::byte> batch_bytes_;  // One place for each packet.
-  std::vector<engine::Bytes> batch_;
   std::unique_ptr<DatagramReceiver> requests_;  // Null if they are not answered.
   SecondLimit limit_;
   bool has_more_requests_ = false;
