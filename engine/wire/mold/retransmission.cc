@@ -4,6 +4,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "engine/base/check.h"
+#include "engine/wire/big_endian.h"
 #include "engine/wire/mold/packet.h"
 
 namespace engine {
@@ -23,6 +25,18 @@ absl::StatusOr<MoldRequest> ParseMoldRequest(Bytes payload) {
         request.count, " messages from ", request.sequence, " on, expected some, from 1 on"));
   }
   return request;
+}
+
+std::string MoldRequestBytes(absl::string_view session, uint64_t sequence, uint16_t count) {
+  // As a packet without messages, but with a count.
+  struct Fields {
+    BigEndianInteger<uint64_t> sequence;
+    BigEndianInteger<uint16_t> count;
+  };
+  CHECK(IsMoldSession(session) && sequence != 0 && count != 0);
+  std::string bytes(session);
+  bytes.resize(kMoldSessionBytes, ' ');
+  return absl::StrCat(bytes, AsText(AsBytes(Fields{.sequence = sequence, .count = count})));
 }
 
 MoldRetransmission::MoldRetransmission(absl::string_view session, size_t payload_bytes_max,

@@ -31,6 +31,9 @@ struct MoldRequest {
 // `payload` is what UDP carries: any bytes. Errors: INVALID_ARGUMENT that says what was expected.
 absl::StatusOr<MoldRequest> ParseMoldRequest(Bytes payload);
 
+// What UDP carries to ask for messages. REQUIRES: IsMoldSession(session), and some are asked for.
+std::string MoldRequestBytes(absl::string_view session, uint64_t sequence, uint16_t count);
+
 // Has the messages of a session, or makes them again.
 class MoldHistory {
  public:

@@ -61,6 +61,12 @@ TEST_F(MoldRetransmissionTest, AnswersWithTheMessagesAskedFor) {
   EXPECT_EQ(server_.counters().messages, 3u);
 }
 
+TEST_F(MoldRetransmissionTest, ARequestIsReadAsItWasWritten) {
+  EXPECT_EQ(MoldRequestBytes("SESSION", 4, 2), Request(4, 2));
+  EXPECT_EQ(MoldRequestBytes("TEN LETTER", UINT64_MAX, 0xffff),
+            Request(UINT64_MAX, 0xffff, "TEN LETTER"));
+}
+
 TEST_F(MoldRetransmissionTest, AnAnswerIsOnePacket) {
   const std::string expected = MoldBytes("SESSION", 3, 3, Framed({"three", "four", "five"}));
   EXPECT_EQ(Answer(Request(3, 4)), expected);
