@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
@@ -44,6 +45,20 @@ absl::Status ItchTranslator::Translate(const ItchMessage& message) {
         return status;
       },
       message);
+}
+
+absl::Status ItchTranslator::Clear() {
+  std::vector<LiveOrder> orders;
+  orders.reserve(orders_.size());
+  for (const auto& [reference, order] : orders_) orders.push_back(order);
+  std::ranges::sort(orders, {}, &LiveOrder::id);
+  for (const LiveOrder& order : orders) {
+    RETURN_IF_ERROR(Submit(CommandFor(CommandKind::kCancel, order.market, order.id)).status());
+    ++counters_.cancels;
+  }
+  orders_.clear();
+  counters_.live_orders = 0;
+  return absl::OkStatus();
 }
 
 absl::Status ItchTranslator::On(const ItchStockDirectory& message) {

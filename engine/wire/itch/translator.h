@@ -59,6 +59,10 @@ class ItchTranslator {
   // Errors: those of the sink.
   absl::Status Translate(const ItchMessage& message);
 
+  // The stream begins again, with empty books: cancels the orders that rest, ascending by ids, at
+  // the time of the last message. Errors: those of the sink.
+  absl::Status Clear();
+
   const ItchCounters& counters() const { return counters_; }
 
  private:

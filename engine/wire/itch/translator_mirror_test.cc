@@ -70,6 +70,23 @@ TEST_F(ItchMirrorTest, AnExecutionAtAnotherPriceHasThatPrice) {
   EXPECT_EQ(Last().quantity, Quantity::FromUnits(100));
 }
 
+TEST_F(ItchMirrorTest, AStreamThatBeginsAgainCancelsWhatRests) {
+  for (const uint64_t reference : {30, 10, 20}) Add(reference, Side::kAsk, 300, 100);
+  Delete(10);
+  const size_t before = sink_.commands.size();
+  ASSERT_TRUE(translator_.Clear().ok());
+  ASSERT_EQ(sink_.commands.size(), before + 2);
+  EXPECT_EQ(sink_.commands[before].kind, CommandKind::kCancel);
+  EXPECT_EQ(sink_.commands[before].order_id, OrderId(2));
+  EXPECT_EQ(sink_.commands[before].market, MarketId(13));
+  EXPECT_EQ(sink_.commands[before + 1].order_id, OrderId(4));
+  EXPECT_EQ(Counters().cancels, 3u);
+  EXPECT_EQ(Counters().live_orders, 0u);
+  Add(30, Side::kBid, 5, 90);
+  EXPECT_EQ(Last().kind, CommandKind::kNewOrder);
+  EXPECT_EQ(Counters().references_repeated, 0u);
+}
+
 TEST_F(ItchMirrorTest, WhatIsNotPrintableReduces) {
   Add(1, Side::kAsk, 300, 100);
   ExecuteAt(1, 100, 90, 'N');
