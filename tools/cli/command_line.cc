@@ -220,16 +220,16 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   std::vector<std::unique_ptr<Verb>> verbs;
   using Make = std::unique_ptr<Verb> (*)();
   for (const Make make : std::initializer_list<Make>{
-           MakeDemoVerb,     MakeRecordVerb,       MakeInfoVerb,         MakeStatsVerb,
-           MakeCatVerb,      MakeReplayVerb,       MakeVerifyVerb,       MakeInspectVerb,
-           MakeSealVerb,     MakeRepairVerb,       MakeRepackVerb,       MakeArchiveVerb,
-           MakePruneVerb,    MakeSnapshotVerb,     MakeHoldVerb,         MakeDoctorVerb,
-           MakeBacktestVerb, MakeDiffVerb,         MakeBisectVerb,       MakeMinimizeVerb,
-           MakeRetimeVerb,   MakeGoldenVerb,       MakeBundleVerb,       MakeSchemaVerb,
-           MakeExportVerb,   MakeCutVerb,          MakeSplitVerb,        MakeMergeVerb,
-           MakeFuzzVerb,     MakeShellVerb,        MakeServeVerb,        MakeAdminVerb,
-           MakeTradeVerb,    MakeCancelOrdersVerb, MakeEngineServerVerb, MakeCompletionsVerb,
-           MakeManVerb,      MakeHelpVerb}) {
+           MakeDemoVerb,         MakeRecordVerb,       MakeInfoVerb,   MakeStatsVerb,
+           MakeCatVerb,          MakeReplayVerb,       MakeVerifyVerb, MakeInspectVerb,
+           MakeSealVerb,         MakeRepairVerb,       MakeRepackVerb, MakeArchiveVerb,
+           MakePruneVerb,        MakeSnapshotVerb,     MakeHoldVerb,   MakeDoctorVerb,
+           MakeBacktestVerb,     MakeDiffVerb,         MakeBisectVerb, MakeMinimizeVerb,
+           MakeRetimeVerb,       MakeGoldenVerb,       MakeBundleVerb, MakeSchemaVerb,
+           MakeExportVerb,       MakeCutVerb,          MakeSplitVerb,  MakeMergeVerb,
+           MakeFuzzVerb,         MakeShellVerb,        MakeServeVerb,  MakeAdminVerb,
+           MakeTradeVerb,        MakeCancelOrdersVerb, MakeFeedVerb,   MakeFeedLoadVerb,
+           MakeEngineServerVerb, MakeCompletionsVerb,  MakeManVerb,    MakeHelpVerb}) {
     verbs.push_back(make());
   }
   return verbs;

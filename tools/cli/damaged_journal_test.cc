@@ -100,6 +100,7 @@ const std::vector<Reading>& Readings() {
       {{"merge", "JOURNAL", "PIECE", "-o", "OUT"}},
       {{"shell", "-o", "JOURNAL"}},
       {{"serve", "VENUE"}},
+      {{"feed-load", "JOURNAL", "--to", "A=127.0.0.1:9", "--rate", "0", "--linger", "0s"}},
       {{"prune", "JOURNAL"}},
   };
   return readings;
@@ -115,8 +116,8 @@ const std::set<std::string>& Others() {
       "schema",         // Reads what a preamble says of rows.
       "fuzz",           // Of its own making.
       "engine-server",  // Is sent records.
-      "admin",          // Asks a venue, as do the next two.
-      "trade",         "cancel-orders", "completions", "help", "man",
+      "admin",          // Asks a venue, as do the next three.
+      "trade",         "cancel-orders", "feed", "completions", "help", "man",
   };
   return others;
 }

@@ -50,6 +50,10 @@ std::unique_ptr<Verb> MakeSchemaVerb();
 std::unique_ptr<Verb> MakeTradeVerb();
 std::unique_ptr<Verb> MakeCancelOrdersVerb();
 
+// Receiving and sending market-data feeds (feed).
+std::unique_ptr<Verb> MakeFeedVerb();
+std::unique_ptr<Verb> MakeFeedLoadVerb();
+
 // Making journals from journals (slice); a bug report in one file (bundle); completions and the
 // manual page (help).
 std::unique_ptr<Verb> MakeCutVerb();

@@ -59,7 +59,7 @@ constexpr std::array kFiles = {
           "cancel-orders,trade"},
     Entry{"DIR/conversations/*.tape", "What --record-conversation keeps.", "serve,export"},
     Entry{"/usr/share/zoneinfo", "Time zones, for --tz and for the times of Nasdaq.",
-          "record,serve,split"},
+          "feed,record,serve,split"},
 };
 
 bool IsOf(const char* verbs, absl::string_view verb) {
