@@ -106,16 +106,19 @@ void ToyExchange::Cancel(const Order& order, CancelReason reason) {
   Remove(order.id);
 }
 
-// Of an account's orders in a market.
+// Of an account's orders in a market, or in all.
 void ToyExchange::MassCancel(const Command& command) {
   const std::vector<Order> orders = orders_;
   uint64_t count = 0;
   for (const Order& order : orders) {
-    if (order.account != command.account || order.market != command.market) continue;
+    if (order.account != command.account) continue;
+    if (command.market != MarketId() && order.market != command.market) continue;
     Cancel(order, CancelReason::kMassCancel);
     ++count;
   }
-  Append(EventKind::kMassCancelled, {}).quantity = Quantity::FromUnits(count);
+  Event& event = Append(EventKind::kMassCancelled, {});
+  event.account = command.account;
+  event.quantity = Quantity::FromUnits(count);
 }
 
 void ToyExchange::Amend(const Command& command) {
@@ -233,6 +236,7 @@ Event& ToyExchange::Append(EventKind kind, const Order& order) {
 void ToyExchange::Reject(const Command& command, RejectReason reason) {
   Event& event = Append(EventKind::kRejected, {});
   event.order_id = command.order_id;
+  event.account = command.account;
   event.market = command.market;
   event.detail = static_cast<uint8_t>(reason);
 }
