@@ -49,7 +49,8 @@ NativeGateway::NativeGateway(Venue& venue, NativeHost& host, NativeOptions optio
       host_(host),
       options_(std::move(options)),
       streams_(options_.logins, options_.events_kept),
-      readers_(options_.logins.size()) {
+      readers_(options_.logins.size()),
+      must_cancel_(options_.logins.size()) {
   for (size_t login = 0; login < options_.logins.size(); ++login) {
     passwords_.push_back(Padded(options_.logins[login].password));
     logins_of_[options_.logins[login].account].push_back(login);
@@ -199,6 +200,7 @@ void NativeGateway::OnTime(SteadyTime now) {
     next_time_ =
         std::min({next_time_, session.heard_at + kSilenceNanos, session.sent_at + kHeartbeatNanos});
   });
+  next_time_ = std::max(next_time_, now + kLookNanos);
 }
 
 // ---- Frames.
@@ -258,8 +260,8 @@ absl::Status NativeGateway::LogIn(Session& session, const native::Login& request
     CancelAtEnd(*login);
     End(*before, EndReason::kReplaced);
   }
-  if (HasToCancel(*login)) RETURN_IF_ERROR(Cancel(*login));
-  if (HasToCancel(*login)) return refuse(LoginRefusal::kDiskFull);
+  if (must_cancel_[*login]) RETURN_IF_ERROR(Cancel(*login));
+  if (must_cancel_[*login]) return refuse(LoginRefusal::kDiskFull);
   readers_[*login] = session.id;
   session.login = login;
   session.stream = &stream;
@@ -321,12 +323,10 @@ void NativeGateway::Refuse(Session& session, const Command& command, Refusal rea
 
 // ---- The venue's own commands.
 
-bool NativeGateway::HasToCancel(size_t login) const {
-  return std::ranges::find(to_cancel_, login) != to_cancel_.end();
-}
-
 void NativeGateway::CancelAtEnd(size_t login) {
-  if (options_.logins[login].cancels_at_end && !HasToCancel(login)) to_cancel_.push_back(login);
+  if (!options_.logins[login].cancels_at_end || must_cancel_[login]) return;
+  must_cancel_[login] = true;
+  to_cancel_.push_back(login);
 }
 
 absl::Status NativeGateway::Cancel(size_t login) {
@@ -338,12 +338,13 @@ absl::Status NativeGateway::Cancel(size_t login) {
           .status();
   waits_for_space_ = absl::IsResourceExhausted(sent);
   if (waits_for_space_) return host_.JournalStatus();
-  std::erase(to_cancel_, login);
+  must_cancel_[login] = false;
   return sent;
 }
 
 absl::Status NativeGateway::Work(absl::FunctionRef<bool()> has_room) {
-  while (!to_cancel_.empty() && has_room()) {
+  for (; !to_cancel_.empty() && has_room(); to_cancel_.pop_front()) {
+    if (!must_cancel_[to_cancel_.front()]) continue;
     RETURN_IF_ERROR(Cancel(to_cancel_.front()));
     if (waits_for_space_) break;
   }

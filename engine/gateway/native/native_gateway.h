@@ -61,6 +61,8 @@ class NativeGateway final : public SessionGateway {
   static constexpr size_t kUnreadMax = 65'536;
   static constexpr int64_t kHeartbeatNanos = 1'000'000'000;
   static constexpr int64_t kSilenceNanos = 15'000'000'000;
+  // Between two looks at all sessions, of which there may be many: both may be late by so much.
+  static constexpr int64_t kLookNanos = 100'000'000;
   // The shortest request; each is one command at most.
   static constexpr size_t kRequestBytesMin = native::kFrameBytes;
 
@@ -145,7 +147,6 @@ class NativeGateway final : public SessionGateway {
   void CancelAtEnd(size_t login);
   // Does that now, for this login; it stays to be done if the disk is full.
   absl::Status Cancel(size_t login);
-  bool HasToCancel(size_t login) const;
 
   Venue& venue_;
   const uint32_t number_;
@@ -160,8 +161,9 @@ class NativeGateway final : public SessionGateway {
   std::vector<SessionId> readers_;  // The connection that has each login; may have ended.
   std::vector<SessionId> ready_;
   std::vector<SessionId> heard_;
-  std::deque<size_t> to_cancel_;  // Logins, each once.
-  bool waits_for_space_ = false;  // The disk had none for the first of them.
+  std::vector<bool> must_cancel_;  // Of each login.
+  std::deque<size_t> to_cancel_;   // Those logins; some may have been cancelled since.
+  bool waits_for_space_ = false;   // The disk had none for the first of them.
 
   SteadyTime now_;
   SteadyTime next_time_ = SteadyTime::Max();
