@@ -3,6 +3,7 @@
 #ifndef TOOLS_SERVE_VENUE_CONFIG_H_
 #define TOOLS_SERVE_VENUE_CONFIG_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "engine/gateway/flow/flow_terms.h"
 #include "engine/gateway/itch/itch_snapshots.h"
 #include "engine/gateway/kalshi/catalogue.h"
+#include "engine/gateway/native/account_streams.h"
 #include "engine/gateway/ouch/ledger.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/ids.h"
@@ -120,6 +122,14 @@ struct ItchConfig {
   std::vector<engine::ItchLogin> logins = {};  // For snapshots; empty: everyone.
 };
 
+// Order entry with the native protocol.
+struct NativeConfig {
+  std::string listen = {};  // See Network::Listen; empty: not served.
+  uint32_t connections_max = 1'000;
+  size_t events_kept = 1'000'000;                // Of each account.
+  std::vector<engine::NativeLogin> logins = {};  // Users are unique.
+};
+
 // A recorded order flow that drives a market. Which accounts it has, its source says.
 struct FlowConfig {
   engine::MarketId market = {};
@@ -150,6 +160,7 @@ struct VenueConfig {
   KalshiConfig kalshi;
   OuchConfig ouch;
   ItchConfig itch;
+  NativeConfig native;
   std::optional<engine::AgentsOptions> agents;  // Their accounts are among the accounts.
   std::vector<FlowConfig> flows;                // At most one of a market.
   AdminConfig admin;

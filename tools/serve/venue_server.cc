@@ -24,6 +24,7 @@ static_assert(engine::Flow::kCommandsOfTurn <= kCommandsOfRead);
 static_assert((kReadBytes / engine::OuchGateway::kRequestBytesMin + 1) *
                   engine::OuchGateway::kCommandsOfRequestMax <=
               kCommandsOfRead);
+static_assert(kReadBytes / engine::NativeGateway::kRequestBytesMin + 1 <= kCommandsOfRead);
 
 // A reply waits for the commands before it, so flows leave no more than these to the journal.
 constexpr uint64_t kWaitingOfFlows = 4096;
@@ -49,8 +50,8 @@ absl::StatusOr<engine::TextLogin> VenueLogins::Login(absl::string_view name,
 
 NetworkOptions VenueServer::OptionsFor(const VenueConfig& config) {
   NetworkOptions options;
-  options.connections_max = std::max(
-      {config.text.connections_max, config.kalshi.connections_max, config.ouch.connections_max});
+  options.connections_max = std::max({config.text.connections_max, config.kalshi.connections_max,
+                                      config.ouch.connections_max, config.native.connections_max});
   options.output_mark_bytes = SessionServer::kUnsentMax;
   options.output_bytes_max = 2 * engine::SessionGateway::kReplyBytesEnd;
   options.read_bytes_max = kReadBytes;
@@ -94,6 +95,12 @@ VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::Te
                                            config.text.login_seconds_max * kSecondNanos);
     services_.push_back(snapshots_.get());
   }
+  if (!config.native.listen.empty()) {
+    native_gateway_ = std::make_unique<NativeService>(config.native, venue_, host);
+    native_ = std::make_unique<Service>(network, native_gateway_->gateway(),
+                                        config.text.login_seconds_max * kSecondNanos);
+    services_.push_back(native_.get());
+  }
   if (config.kalshi.listen.empty()) return;
   kalshi_gateway_ = std::make_unique<KalshiService>(
       config, venue_, host, markets_, agents_.has_value() ? &*agents_ : nullptr,
@@ -120,6 +127,7 @@ void VenueServer::OnHistory(const engine::Command& command, engine::Bytes attach
   for (const auto& flow : flows_) flow->OnHistory(command, events);
   if (ouch_gateway_ != nullptr) ouch_gateway_->gateway().OnHistory(command, attachment, events);
   if (itch_ != nullptr) itch_->publisher().OnHistory(command, attachment, events);
+  if (native_gateway_ != nullptr) native_gateway_->gateway().OnHistory(command, events);
   if (kalshi_gateway_ != nullptr) {
     kalshi_gateway_->gateway().OnHistory(command, attachment, events);
     kalshi_reopening_->OnHistory(events);
@@ -149,6 +157,9 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
   RETURN_IF_ERROR(settings_.Apply());
   for (const auto& flow : flows_) RETURN_IF_ERROR(flow->Start());
   if (ouch_gateway_ != nullptr) RETURN_IF_ERROR(ouch_gateway_->Start(recorder.ack_policy(), clock));
+  if (native_gateway_ != nullptr) {
+    native_gateway_->Start(recorder.journal_uuid(), recorder.ack_policy(), clock);
+  }
   RETURN_IF_ERROR(recorder.Commit());
   if (agents_.has_value()) agents_->Start(markets_, steady.Now());
   RETURN_IF_ERROR(Listen(text_, config_.text.listen));
@@ -159,6 +170,7 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
   }
   if (ouch_ != nullptr) RETURN_IF_ERROR(Listen(*ouch_, config_.ouch.listen));
   if (snapshots_ != nullptr) RETURN_IF_ERROR(Listen(*snapshots_, config_.itch.snapshots));
+  if (native_ != nullptr) RETURN_IF_ERROR(Listen(*native_, config_.native.listen));
   return Listen(admin_, config_.admin.listen);
 }
 

@@ -4,6 +4,7 @@
 //   Network ─► SessionServer ─► TextGateway   ─► Venue ─► Recorder ─► journal's thread
 //      ▲                        KalshiGateway            │ released      │ rings
 //      │                        OuchGateway              │               │
+//      │                        NativeGateway            │               │
 //      │                        AdminGateway             │               │
 //      └──── Send, Flush ────────┴──────────────────────┘               ▼
 //   Turn waits for the network, the journal's bell, an expiry or a scheduled action.
@@ -52,6 +53,7 @@
 #include "tools/serve/itch_service.h"
 #include "tools/serve/kalshi_reopening.h"
 #include "tools/serve/kalshi_service.h"
+#include "tools/serve/native_service.h"
 #include "tools/serve/ouch_service.h"
 #include "tools/serve/reply_lag.h"
 #include "tools/serve/session_server.h"
@@ -133,6 +135,9 @@ class VenueServer final : private NetworkHandler {
   std::string snapshots_address() const {
     return snapshots_ == nullptr ? std::string() : snapshots_->address;
   }
+  std::string native_address() const {
+    return native_ == nullptr ? std::string() : native_->address;
+  }
   const std::string& admin_address() const { return admin_.address; }
 
   // Waits until there is work, or until `deadline`, and does it. Errors: the journal's, sticky.
@@ -213,6 +218,8 @@ class VenueServer final : private NetworkHandler {
   std::unique_ptr<Service> ouch_;
   std::unique_ptr<ItchService> itch_;   // Null if market data is not published.
   std::unique_ptr<Service> snapshots_;  // Null without snapshots of it.
+  std::unique_ptr<NativeService> native_gateway_;  // Likewise.
+  std::unique_ptr<Service> native_;
   std::vector<Service*> services_ = {&text_, &admin_};
   std::vector<uint8_t> service_of_slot_;  // An index of services_, by slot of the connection.
 

@@ -249,7 +249,8 @@ absl::Status Recording::Restore(const Options& options, journal::Reader& reader,
   if (options.needs_whole_history && state.driver->last_applied() != SequenceNumber()) {
     return absl::FailedPreconditionError(
         absl::StrCat(options.path, ": the records up to @", state.driver->last_applied().value(),
-                     " are deleted, and Kalshi's API, OUCH and agents need what all of them did; "
+                     " are deleted, and Kalshi's API, OUCH, the native protocol and agents need "
+                     "what all of them did; "
                      "expected a journal "
                      "from its first record on, or a venue without these"));
   }

@@ -13,7 +13,7 @@
 #include "engine/wire/itch/feed.h"
 #include "engine/wire/pcap/udp.h"
 #include "tools/cli/serve/soup_login_fields.h"
-#include "tools/cli/serve/words.h"
+#include "tools/cli/serve/login_fields.h"
 #include "tools/os/network/endpoint.h"
 
 namespace tools {
@@ -41,7 +41,7 @@ absl::Status ReadLine(JsonFields& fields, ItchConfig& itch) {
     fields.Refuse("address", "", "an address and a port, e.g. 239.1.1.1:26400");
   }
   line.interface = fields.Text("interface");
-  if (!IsGraphicWord(line.interface, 0, SIZE_MAX)) {
+  if (!IsWord(line.interface, 0, SIZE_MAX)) {
     fields.Refuse("interface", "", "the name of an interface or its IPv4 address");
   }
   ReadNumber(fields, "hops", 0, 255, line.hops);
@@ -67,7 +67,7 @@ absl::StatusOr<ItchConfig> TakeItch(JsonFields& fields) {
                        itch.requests_per_second_max);
   ReadNumber<uint32_t>(fields, "kept_megabytes", 1, 1'000'000, itch.kept_megabytes);
   itch.snapshots = fields.Text("snapshots");
-  if (!IsGraphicWord(itch.snapshots, 0, SIZE_MAX)) {
+  if (!IsWord(itch.snapshots, 0, SIZE_MAX)) {
     fields.Refuse("snapshots", "", "e.g. 127.0.0.1:7004");
   }
   SoupLoginFields login_fields;

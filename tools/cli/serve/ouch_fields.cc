@@ -1,8 +1,6 @@
 #include "tools/cli/serve/ouch_fields.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -20,29 +18,22 @@
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/wire/ouch/messages.h"
+#include "tools/cli/serve/login_fields.h"
 #include "tools/cli/serve/soup_login_fields.h"
-#include "tools/cli/serve/words.h"
 
 namespace tools {
 namespace {
 
 class OuchReader {
  public:
-  explicit OuchReader(const VenueConfig& venue) {
-    for (const AccountConfig& account : venue.accounts) accounts_.insert(account.id);
+  explicit OuchReader(const VenueConfig& venue) : accounts_(AccountIdsOf(venue)) {
     for (const MarketConfig& market : venue.markets) {
       markets_[market.definition.symbol] = &market.definition;
     }
   }
 
   absl::StatusOr<OuchConfig> Read(JsonFields& fields) {
-    ouch_.listen = fields.Text("listen");
-    if (!IsGraphicWord(ouch_.listen, 0, SIZE_MAX))
-      fields.Refuse("listen", "", "e.g. 127.0.0.1:7003");
-    fields.Number("connections_max", ouch_.connections_max);
-    if (ouch_.connections_max == 0) {
-      fields.Refuse("connections_max", "", "a whole number from 1");
-    }
+    TakeListen(fields, "127.0.0.1:7003", ouch_.listen, ouch_.connections_max);
     std::vector<std::string> symbols;
     fields.Texts("symbols", symbols);
     for (const std::string& symbol : symbols) ReadSymbol(fields, symbol);
@@ -71,22 +62,17 @@ class OuchReader {
     engine::OuchLogin login;
     login_fields_.Read(fields, login.user, login.password);
     login.firm = fields.Text("firm");
-    if (!IsGraphicWord(login.firm, 1, sizeof(engine::ouch::Firm))) {
+    if (!IsWord(login.firm, 1, sizeof(engine::ouch::Firm))) {
       fields.Refuse("firm", "", "1 to 4 printable ASCII characters without spaces");
     }
-    uint32_t account = 0;
-    fields.Number("account", account);
-    login.account = engine::AccountId(account);
-    if (!accounts_.contains(login.account)) {
-      fields.Refuse("account", "", "the id of one of the accounts");
-    }
+    login.account = TakeAccount(fields, accounts_);
     fields.Bool("cancel_on_disconnect", login.cancels_at_end);
     ouch_.logins.push_back(std::move(login));
     return fields.Finish();
   }
 
   OuchConfig ouch_;
-  std::set<engine::AccountId> accounts_;
+  const std::set<engine::AccountId> accounts_;
   std::map<std::string, const engine::MarketDefinition*> markets_;  // By symbol.
   SoupLoginFields login_fields_;
 };

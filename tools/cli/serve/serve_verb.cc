@@ -206,6 +206,12 @@ class ServeVerb final : public Verb {
           "--record-conversation does not record OUCH, which this venue serves: ouch.listen in ",
           VenueFileOf(folder_)));
     }
+    if (conversation_ != Talk::kNone && !config.native.listen.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--record-conversation does not record the native protocol, which this venue serves: "
+          "native.listen in ",
+          VenueFileOf(folder_)));
+    }
     recording_.recording.path = JournalOf(folder_);
     MonotonicClock steady;
     ASSIGN_OR_RETURN(const std::unique_ptr<SystemSockets> sockets, SystemSockets::Make(steady));
@@ -268,6 +274,7 @@ class ServeVerb final : public Verb {
       json.Field("retransmission", server.itch() == nullptr
                                        ? std::string()
                                        : server.itch()->retransmission_address());
+      json.Field("native", server.native_address());
       if (tls_) json.Field("certificate", certificate_);
       console.PrintLine(json.Take());
       return console.Flush();
@@ -285,6 +292,9 @@ class ServeVerb final : public Verb {
       console.PrintLine("OUCH 4.2 over SoupBinTCP: ", server.ouch_address());
     }
     if (server.itch() != nullptr) PrintItch(config.itch, server, console);
+    if (!server.native_address().empty()) {
+      console.PrintLine("native protocol: ", server.native_address());
+    }
     console.Flush();
   }
 
@@ -328,7 +338,8 @@ class ServeVerb final : public Verb {
     constexpr uint64_t kOthers = 64;  // The journal's files and the like.
     const uint64_t clients = config.text.connections_max +
                              (config.kalshi.listen.empty() ? 0 : config.kalshi.connections_max) +
-                             (config.ouch.listen.empty() ? 0 : config.ouch.connections_max);
+                             (config.ouch.listen.empty() ? 0 : config.ouch.connections_max) +
+                             (config.native.listen.empty() ? 0 : config.native.connections_max);
     const uint64_t wanted = clients + kOthers;
     const uint64_t limit = RaiseDescriptorLimit(wanted);
     if (limit >= wanted) return;

@@ -44,7 +44,8 @@ class Serving final : public engine::TextSessionHost, private Recording::History
         network_(sockets, VenueServer::OptionsFor(config)),
         server_(config, network_, *this, conversation),
         needs_whole_history_(!config.kalshi.listen.empty() || !config.ouch.listen.empty() ||
-                             !config.itch.lines.empty() || config.agents.has_value()),
+                             !config.itch.lines.empty() || !config.native.listen.empty() ||
+                             config.agents.has_value()),
         console_(console) {}
 
   // Before Open().

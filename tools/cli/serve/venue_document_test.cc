@@ -36,6 +36,7 @@ TEST(VenueDocument, TheExampleIsAVenue) {
   ASSERT_EQ(venue->markets[1].schedule.size(), 4u);
   EXPECT_EQ(venue->ouch.logins.size(), 1u);
   EXPECT_EQ(venue->itch.lines.size(), 2u);
+  EXPECT_EQ(venue->native.logins.size(), 1u);
   ASSERT_EQ(venue->kalshi.markets.size(), 1u);
   EXPECT_EQ(venue->kalshi.markets[0].determines_at, venue->markets[1].schedule[2].at);
   EXPECT_EQ(venue->kalshi.markets[0].settles_at, venue->markets[1].schedule[3].at);
@@ -69,6 +70,8 @@ TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
                              "\"address\": \"239.1.1.2",
                              "\"retransmission\"",
                              "\"user\": \"FEED1\"",
+                             "\"listen\": \"127.0.0.1:7005",
+                             "\"user\": \"desk-fast\"",
                              "\"ticker\": \"KXRAIN\"",
                              "\"ticker\": \"KXRAIN-26DEC31\"",
                              "\"market\": 2, \"event\"",
@@ -84,8 +87,8 @@ TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
       ++count;
     }
   }
-  EXPECT_EQ(count, 10u + 4 + 4 + 3 + 2 + 22 + 3 + 4 + 3 + 12 + 4 + 5 + 3 + 7 + 2 + 7 + 5 + 8 + 3 +
-                       2 + 4 + 11 + 12);
+  EXPECT_EQ(count, 10u + 4 + 4 + 3 + 2 + 22 + 3 + 4 + 3 + 12 + 4 + 5 + 3 + 7 + 2 + 4 + 5 + 7 + 5 +
+                       8 + 3 + 2 + 4 + 11 + 13);
 }
 
 }  // namespace

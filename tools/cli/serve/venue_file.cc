@@ -17,6 +17,7 @@
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/gateway/itch/itch_snapshots.h"
+#include "engine/gateway/native/account_streams.h"
 #include "engine/gateway/ouch/ledger.h"
 #include "engine/messages/kinds.h"
 #include "engine/types/decimal.h"
@@ -33,6 +34,7 @@
 #include "tools/cli/serve/flow_fields.h"
 #include "tools/cli/serve/itch_fields.h"
 #include "tools/cli/serve/kalshi_fields.h"
+#include "tools/cli/serve/native_fields.h"
 #include "tools/cli/serve/ouch_fields.h"
 #include "tools/os/private_file.h"
 
@@ -91,6 +93,11 @@ class VenueReader {
     fields.Object("itch", [this](JsonFields& itch) {
       auto taken = TakeItch(itch);
       if (taken.ok()) venue_.itch = *std::move(taken);
+      return taken.status();
+    });
+    fields.Object("native", [this](JsonFields& native) {
+      auto taken = TakeNative(native, venue_);
+      if (taken.ok()) venue_.native = *std::move(taken);
       return taken.status();
     });
     fields.Object("agents", [this](JsonFields& agents) { return TakeAgents(agents, venue_); });
@@ -331,6 +338,9 @@ std::vector<Secret> SecretsOf(const VenueConfig& config) {
     secrets.push_back({login.user, login.password});
   }
   for (const engine::ItchLogin& login : config.itch.logins) {
+    secrets.push_back({login.user, login.password});
+  }
+  for (const engine::NativeLogin& login : config.native.logins) {
     secrets.push_back({login.user, login.password});
   }
   return secrets;

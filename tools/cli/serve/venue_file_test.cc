@@ -330,7 +330,7 @@ TEST(VenueFile, MistakesInTheRest) {
        "21: text.listen: found 'unix: venue.socket', expected e.g. 127.0.0.1:7001"},
       {"\"text\"", "\"test\"",
        "21: test: found an unknown field, expected one of accounts, agents, flows, itch, kalshi, "
-       "logins, markets, ouch, schema, text"},
+       "logins, markets, native, ouch, schema, text"},
   });
 }
 
