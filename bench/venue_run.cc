@@ -237,6 +237,8 @@ absl::StatusOr<std::unique_ptr<VenueUnderTest>> VenueUnderTest::Start(const Venu
   }
   ASSIGN_OR_RETURN(venue->address_, TextAfter("\"text\":\"", report));
   ASSIGN_OR_RETURN(venue->kalshi_address_, TextAfter("\"kalshi\":\"", report));
+  ASSIGN_OR_RETURN(venue->native_address_, TextAfter("\"native\":\"", report));
+  ASSIGN_OR_RETURN(venue->ouch_address_, TextAfter("\"ouch\":\"", report));
   return venue;
 }
 

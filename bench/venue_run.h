@@ -50,6 +50,9 @@ class VenueUnderTest {
   std::unique_ptr<tools::Peer> ConnectToKalshi() { return world_->Connect(kalshi_address_); }
 
   const std::string& kalshi_address() const { return kalshi_address_; }
+  // Of order entry. REQUIRES: the venue file has it.
+  const std::string& native_address() const { return native_address_; }
+  const std::string& ouch_address() const { return ouch_address_; }
   // Its files: venue.json, and those of TLS.
   const std::string& folder() const { return temporary_->path(); }
 
@@ -72,6 +75,8 @@ class VenueUnderTest {
   std::unique_ptr<tools::ChildProcess> process_;
   std::string address_;
   std::string kalshi_address_;
+  std::string native_address_;
+  std::string ouch_address_;
 };
 
 // One session with as many lines in flight as the sockets hold. Lines a second, from the first one
