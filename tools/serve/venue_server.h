@@ -216,8 +216,8 @@ class VenueServer final : private NetworkHandler {
   std::string kalshi_address_;
   std::unique_ptr<OuchService> ouch_gateway_;  // Null if it is not served, as is the next.
   std::unique_ptr<Service> ouch_;
-  std::unique_ptr<ItchService> itch_;   // Null if market data is not published.
-  std::unique_ptr<Service> snapshots_;  // Null without snapshots of it.
+  std::unique_ptr<ItchService> itch_;              // Null if market data is not published.
+  std::unique_ptr<Service> snapshots_;             // Null without snapshots of it.
   std::unique_ptr<NativeService> native_gateway_;  // Likewise.
   std::unique_ptr<Service> native_;
   std::vector<Service*> services_ = {&text_, &admin_};

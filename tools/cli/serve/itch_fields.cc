@@ -12,8 +12,8 @@
 #include "engine/gateway/itch/itch_snapshots.h"
 #include "engine/wire/itch/feed.h"
 #include "engine/wire/pcap/udp.h"
-#include "tools/cli/serve/soup_login_fields.h"
 #include "tools/cli/serve/login_fields.h"
+#include "tools/cli/serve/soup_login_fields.h"
 #include "tools/os/network/endpoint.h"
 
 namespace tools {
