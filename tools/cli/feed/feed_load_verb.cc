@@ -5,6 +5,7 @@
 #include <span>
 
 #include "engine/base/steady_time.h"
+#include "engine/wire/itch/feed.h"
 #include "engine/wire/mold/packet.h"
 #include "engine/wire/mold/retransmission.h"
 #include "engine/wire/mold/sender.h"
@@ -15,7 +16,6 @@
 #include "tools/cli/feed/loaded_feed.h"
 #include "tools/cli/feed/sent_line.h"
 #include "tools/cli/feed/snapshot_server.h"
-#include "tools/cli/show/itch_export.h"
 #include "tools/feed/books_summary.h"
 #include "tools/feed/line_faults.h"
 #include "tools/feed/live_feed.h"
@@ -84,7 +84,7 @@ class FeedLoadVerb final : public Verb {
     options.Add("--packet", packet_bytes_, "itch: what a packet carries at most, in bytes")
         .Type("BYTES")
         .ShowDefault()
-        .InRange(uint64_t{kMoldPacketBytesMin}, uint64_t{engine::kUdpPayloadBytesMax});
+        .InRange(uint64_t{engine::kItchPacketBytesMin}, uint64_t{engine::kUdpPayloadBytesMax});
     options
         .Add("--retransmission", retransmission_,
              "itch: answer requests for messages here, without faults")

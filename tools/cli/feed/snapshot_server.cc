@@ -10,7 +10,7 @@
 namespace tools {
 namespace {
 
-// A client sends its login, and heartbeats.
+// A client sends its login, and heartbeats: a longer packet ends its connection.
 constexpr size_t kPacketBytesMax = 1'024;
 
 // All of a snapshot waits for its reader.
@@ -34,6 +34,10 @@ SnapshotServer::SnapshotServer(std::unique_ptr<MonotonicClock> clock,
       clock_(std::move(clock)),
       sockets_(std::move(sockets)),
       network_(*sockets_, {.output_bytes_max = kOutputBytesMax}) {}
+
+void SnapshotServer::OnAccepted(ConnectionId connection, ListenerId, absl::string_view) {
+  readers_.try_emplace(connection, kPacketBytesMax);
+}
 
 void SnapshotServer::OnBytes(ConnectionId connection, engine::Bytes bytes) {
   engine::SoupReader& reader = readers_.at(connection);

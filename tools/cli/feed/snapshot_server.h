@@ -31,9 +31,7 @@ class SnapshotServer final : public NetworkHandler {
 
   uint64_t snapshot_count() const { return snapshot_count_; }  // Given.
 
-  void OnAccepted(ConnectionId connection, ListenerId, absl::string_view) override {
-    readers_.try_emplace(connection);
-  }
+  void OnAccepted(ConnectionId connection, ListenerId, absl::string_view) override;
   void OnBytes(ConnectionId connection, engine::Bytes bytes) override;
   void OnInputEnded(ConnectionId connection) override { network_.Close(connection); }
   void OnDrained(ConnectionId) override {}
