@@ -8,6 +8,7 @@
 #include "engine/base/constant_time.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
+#include "journal/ack_policy.h"
 
 namespace tools {
 namespace {
@@ -246,15 +247,24 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
     RETURN_IF_ERROR(agents_->Act(steady_->Now(), clock_->Now(), has_room));
   }
   if (!is_draining_) RETURN_IF_ERROR(ActFlows());
+  // What waits for no acknowledgement leaves before the journal's thread is woken.
+  if (recorder_->ack_policy() == journal::AckPolicy::kNone) {
+    RETURN_IF_ERROR(recorder_->ReleaseAcknowledged());
+    SendReplies();
+  }
   RETURN_IF_ERROR(recorder_->Poll());
   if (itch_ != nullptr) itch_->Act(steady_->Now());
+  SendReplies();
+  return absl::OkStatus();
+}
+
+void VenueServer::SendReplies() {
   for (Service* service : services_) {
     service->server.Send();
     service->server.EndOverdue(steady_->Now());  // Those that are refused have their answer.
   }
   network_.Flush();
   lag_.OnWritten(venue_.last_released(), network_.Now());
-  return absl::OkStatus();
 }
 
 absl::Status VenueServer::Inject(absl::string_view fault, absl::string_view parameters,

@@ -186,6 +186,8 @@ class VenueServer final : private NetworkHandler {
   // Waits until slow clients have taken the replies that their sessions hold, or a close time.
   absl::Status SendTheRest();
   bool HasOwnWork() const;
+  // Writes what has been released.
+  void SendReplies();
   // Whether the commands of one read can be submitted without a wait.
   bool HasRoom() const;
   // The same for flows: clients come first, so what one read needs stays free.
