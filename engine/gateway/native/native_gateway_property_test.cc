@@ -13,6 +13,10 @@
 #include "engine/base/prng.h"
 #include "engine/gateway/native/testing/native_stage.h"
 #include "engine/gateway/native/testing/native_text.h"
+#include "engine/gateway/testing/toy_exchange.h"
+#include "engine/messages/event.h"
+#include "engine/messages/kinds.h"
+#include "engine/types/ids.h"
 #include "gtest/gtest.h"
 // After gtest, which it needs.
 #include "rapidcheck/gtest.h"
@@ -22,6 +26,7 @@ namespace {
 
 constexpr absl::string_view kClients = "ABC";
 constexpr std::array<absl::string_view, 3> kLogins = {"ONE one", "MATE mate", "COD cod"};
+constexpr std::array<AccountId, 3> kAccounts = {AccountId(6), AccountId(6), AccountId(7)};
 
 std::string RandomRequest(Prng& prng, uint64_t last_record) {
   const uint64_t id = prng.Below(1'000);
@@ -86,6 +91,7 @@ class Clients {
           stage_.Deliver();
         }
         Collect(client);
+        RC_ASSERT(received_[client].size() == EventsOf(kAccounts[client]));
         ExpectStream(client);
       }
       Kill();
@@ -103,6 +109,18 @@ class Clients {
     begun_[client] = received_[client].size();
     stage_.Deliver();
     RC_ASSERT(stage_.ReceiverOf(name).first_number() == received_[client].size() + 1);
+  }
+
+  // How many there are, as the journal says.
+  size_t EventsOf(AccountId account) const {
+    size_t count = 0;
+    for (const ToyExchange::Outcome& outcome : stage_.exchange.outcomes()) {
+      for (const Event& event : outcome.events) {
+        if (event.account == account) ++count;
+        if (event.kind == EventKind::kTrade && outcome.command.account == account) ++count;
+      }
+    }
+    return count;
   }
 
   void Kill() {

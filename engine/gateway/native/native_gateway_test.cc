@@ -342,6 +342,21 @@ A< #6 cancelled order=4 bid price=2 quantity=1 detail=5
 A< #7 mass_cancelled quantity=1)");
 }
 
+// What the connection before has left is cancelled first, also if both come in one read.
+TEST(NativeGateway, OrdersThatComeWithALoginStay) {
+  NativeStage stage;
+  stage.Play("open A\nA> login COD cod\nA> new_order id=1 buy quantity=1 price=1\nrelease\nopen B");
+  stage.Send('B', absl::StrCat(NativeBytes("login COD cod"),
+                               NativeBytes("new_order id=2 buy quantity=1 price=1")));
+  EXPECT_EQ(stage.Play("release"), R"(release
+A< ended reason=4 next=3
+A< over
+B< login accepted account=7 session=1 number=3 oldest=1 next=3
+B< #3 cancelled order=2 bid price=1 quantity=1 detail=5
+B< #4 mass_cancelled quantity=1
+B< #5 accepted id=2 order=4 bid price=1 quantity=1 waited=1 engine=1)");
+}
+
 TEST(NativeGateway, BothSidesSendHeartbeats) {
   ExpectPlayed(R"(open A
 A> login ONE one
