@@ -247,12 +247,11 @@ absl::Status Recording::Restore(const Options& options, journal::Reader& reader,
   state.driver.emplace(*state.machine);
   start.Resume(*state.driver);
   if (options.needs_whole_history && state.driver->last_applied() != SequenceNumber()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(options.path, ": the records up to @", state.driver->last_applied().value(),
-                     " are deleted, and Kalshi's API, OUCH, the native protocol and agents need "
-                     "what all of them did; "
-                     "expected a journal "
-                     "from its first record on, or a venue without these"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        options.path, ": the records up to @", state.driver->last_applied().value(),
+        " are deleted, and Kalshi's API, OUCH, ITCH, the native protocol and agents need "
+        "what all of them did; expected a journal "
+        "from its first record on, or a venue without these"));
   }
   if (start.snapshot.has_value()) state.snapshot = start.snapshot->sequence;
   Progress progress(console, "replay", "records", last.value());
