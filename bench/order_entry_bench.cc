@@ -137,6 +137,7 @@ int main(int argc, char** argv) {
   app.add_option("--ticktape", arguments.run.ticktape, "The program that serves")->required();
   app.add_option("--ack", arguments.run.ack, "Its policy")
       ->check(CLI::IsMember({"none", "written", "disk"}));
+  app.add_flag("--busy", arguments.run.is_busy, "It spins for input");
   app.add_option("--round-trips", arguments.round_trips, "Of one order at a time")
       ->check(CLI::Range(20, 10'000'000));
   app.add_option("--orders", arguments.orders, "And cancels, of one connection in flight")

@@ -92,8 +92,10 @@ absl::Status RunOn(std::optional<int> core, const std::function<absl::Status()>&
 absl::StatusOr<std::unique_ptr<VenueUnderTest>> StartVenue(const OrderEntryOptions& options) {
   std::unique_ptr<VenueUnderTest> venue;
   RETURN_IF_ERROR(RunOn(options.server_core, [&] {
-    const VenueOptions venue_options = {
-        .ticktape = options.ticktape, .ack = options.ack, .venue_file = VenueFile(options.idle)};
+    const VenueOptions venue_options = {.ticktape = options.ticktape,
+                                        .ack = options.ack,
+                                        .is_busy = options.is_busy,
+                                        .venue_file = VenueFile(options.idle)};
     auto started = VenueUnderTest::Start(venue_options);
     if (started.ok()) venue = *std::move(started);
     return started.status();

@@ -21,7 +21,8 @@ namespace bench {
 struct OrderEntryOptions {
   std::string ticktape;  // The program.
   std::string ack = "none";
-  size_t idle = 0;  // Connections that are logged in and send nothing but heartbeats.
+  bool is_busy = false;  // The venue spins for input.
+  size_t idle = 0;       // Connections that are logged in and send nothing but heartbeats.
   std::optional<int> server_core = {};
   std::optional<int> client_core = {};
 };

@@ -226,6 +226,7 @@ absl::StatusOr<std::unique_ptr<VenueUnderTest>> VenueUnderTest::Start(const Venu
   std::vector<std::string> command = {options.ticktape, "serve", folder,
                                       "--json",         "--ack", options.ack};
   if (options.is_tls) command.push_back("--tls");
+  if (options.is_busy) command.push_back("--busy");
   ASSIGN_OR_RETURN(venue->process_, tools::ChildProcess::Start(command));
   // {"schema":"ticktape.serve/1","text":"127.0.0.1:7001","kalshi":""}
   std::string report;

@@ -27,6 +27,7 @@ struct VenueOptions {
   std::string ack = "none";     // Its --ack.
   size_t sessions_max = 1;      // Each has a login and an account of its own.
   bool is_tls = false;          // Kalshi's API.
+  bool is_busy = false;         // It spins for input.
   std::string venue_file = {};  // Instead of the market SYM0 and those sessions, if not empty.
 };
 

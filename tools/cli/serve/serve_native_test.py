@@ -80,6 +80,14 @@ class NativeTest(venue_process.VenueTest):
         self.assertEqual(two.read(), ("refused", 2, 22))
         self.end_well()
 
+    def test_a_busy_venue(self):
+        self.venue.start("--busy")
+        one = self.session("one")
+        for number in range(1, 50):
+            one.send(new(number, BUY, number, 1000))
+            self.assertEqual(one.read().brief(), ("accepted", number, one.events[-1].sequence, number))
+        self.end_well()
+
     def test_times_are_those_of_the_venue(self):
         self.venue.start()
         one = self.session("one")

@@ -108,6 +108,8 @@ class ServeVerb final : public Verb {
              "Inject the faults of this script: at times, or after so many trades, orders or\n"
              "connections; --list-scenarios shows how it is written")
         .Type("FILE");
+    options.AddFlag("--busy", is_busy_,
+                    "Spin for input and never sleep: faster answers, for a whole core");
     options.AddFlag("--list-scenarios", list_scenarios_, "Print all faults and a script of them");
     recording_.DeclareHow(options);
   }
@@ -234,6 +236,7 @@ class ServeVerb final : public Verb {
                      .options = {.keeps_sent_bytes = conversation_ == Talk::kBytes},
                      .configuration = std::move(configuration)},
                     console);
+    serving.set_busy(is_busy_);
     serving.AddFlows(std::move(flows));
     RETURN_IF_ERROR(serving.Open(recording_.Get("ticktape serve")));
     RETURN_IF_ERROR(WriteAdminToken(folder_, config.admin.token));
@@ -360,6 +363,7 @@ class ServeVerb final : public Verb {
   bool demo_ = false;
   std::vector<std::string> flows_;
   bool sim_ = false;
+  bool is_busy_ = false;
   bool list_scenarios_ = false;
   std::string scenario_;
   Talk conversation_ = Talk::kNone;

@@ -58,7 +58,8 @@ absl::Status Serving::Serve(ConversationJournal* conversation, Scenario scenario
   Stopwatch since_written;
   const engine::SteadyTime start = steady_.Now();
   while (!interrupt_->raised()) {
-    const int64_t wait = scenario.NanosUntilNext(steady_.Now() - start, kSecondNanos);
+    const int64_t wait =
+        is_busy_ ? 0 : scenario.NanosUntilNext(steady_.Now() - start, kSecondNanos);
     RETURN_IF_ERROR(server_.Turn(steady_.Now() + wait));
     Inject(scenario, steady_.Now() - start);
     PrintFlows(/*is_end=*/false);

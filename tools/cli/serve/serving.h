@@ -48,6 +48,9 @@ class Serving final : public engine::TextSessionHost, private Recording::History
                              config.agents.has_value()),
         console_(console) {}
 
+  // Serve() spins for input instead of sleeping until it comes.
+  void set_busy(bool is_busy) { is_busy_ = is_busy; }
+
   // Before Open().
   void AddFlows(std::vector<OpenedFlow> flows);
 
@@ -88,6 +91,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
   Network network_;
   VenueServer server_;
   const bool needs_whole_history_;
+  bool is_busy_ = false;
   Console& console_;
   std::vector<OpenedFlow> flows_;
   std::vector<bool> is_flow_printed_;
