@@ -90,6 +90,9 @@ class Recorder final : public engine::CommandSink {
   // Whether any events wait for release.
   bool has_waiting() const { return waiting_count_ != 0; }
 
+  // Whether any commands are not in the journal's file yet.
+  bool has_unwritten() const { return writer_.written_sequence() + 1 < writer_.next_sequence(); }
+
   AckPolicy ack_policy() const { return writer_.ack_policy(); }
   const journal::Uuid& journal_uuid() const { return writer_.journal_uuid(); }
 

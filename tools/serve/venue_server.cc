@@ -8,12 +8,15 @@
 #include "engine/base/constant_time.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
-#include "journal/ack_policy.h"
 
 namespace tools {
 namespace {
 
 constexpr int64_t kSecondNanos = 1'000'000'000;
+
+// With --ack none, what is not a whole block is handed to the journal's thread so late: that thread
+// would else be woken for each order, and take a core from what answers it.
+constexpr int64_t kHandOverNanos = 10'000'000;
 
 // Read from a connection in one turn, and the shortest line that is a command: "CANCEL 1\n". An
 // operator's session takes fewer lines.
@@ -219,6 +222,23 @@ bool VenueServer::HasOwnWork() const {
   });
 }
 
+absl::Status VenueServer::Release() {
+  if (recorder_->ack_policy() != journal::AckPolicy::kNone) {
+    next_hand_over_ = engine::SteadyTime::Max();
+    return recorder_->Poll();
+  }
+  RETURN_IF_ERROR(recorder_->ReleaseAcknowledged());
+  if (!recorder_->has_unwritten()) {
+    next_hand_over_ = engine::SteadyTime::Max();
+  } else if (next_hand_over_ == engine::SteadyTime::Max()) {
+    next_hand_over_ = steady_->Now() + kHandOverNanos;
+  } else if (steady_->Now() >= next_hand_over_) {
+    RETURN_IF_ERROR(recorder_->Poll());
+    next_hand_over_ = steady_->Now() + kHandOverNanos;
+  }
+  return absl::OkStatus();
+}
+
 absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   ASSIGN_OR_RETURN(const engine::SteadyTime next_time, ActOnTime());
   deadline = std::min(deadline, next_time);
@@ -230,6 +250,7 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
     deadline = std::min({deadline, service->server.next_deadline(), service->gateway.next_time()});
   }
   if (itch_ != nullptr) deadline = std::min(deadline, itch_->next_time());
+  deadline = std::min(deadline, next_hand_over_);
   network_.HoldInput(reads_nothing_ || !HasRoom());
   if (HasOwnWork() && HasRoom()) deadline = steady_->Now();
   network_.Turn(deadline, *this);
@@ -247,24 +268,15 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
     RETURN_IF_ERROR(agents_->Act(steady_->Now(), clock_->Now(), has_room));
   }
   if (!is_draining_) RETURN_IF_ERROR(ActFlows());
-  // What waits for no acknowledgement leaves before the journal's thread is woken.
-  if (recorder_->ack_policy() == journal::AckPolicy::kNone) {
-    RETURN_IF_ERROR(recorder_->ReleaseAcknowledged());
-    SendReplies();
-  }
-  RETURN_IF_ERROR(recorder_->Poll());
+  RETURN_IF_ERROR(Release());
   if (itch_ != nullptr) itch_->Act(steady_->Now());
-  SendReplies();
-  return absl::OkStatus();
-}
-
-void VenueServer::SendReplies() {
   for (Service* service : services_) {
     service->server.Send();
     service->server.EndOverdue(steady_->Now());  // Those that are refused have their answer.
   }
   network_.Flush();
   lag_.OnWritten(venue_.last_released(), network_.Now());
+  return absl::OkStatus();
 }
 
 absl::Status VenueServer::Inject(absl::string_view fault, absl::string_view parameters,

@@ -186,13 +186,13 @@ class VenueServer final : private NetworkHandler {
   // Waits until slow clients have taken the replies that their sessions hold, or a close time.
   absl::Status SendTheRest();
   bool HasOwnWork() const;
-  // Writes what has been released.
-  void SendReplies();
   // Whether the commands of one read can be submitted without a wait.
   bool HasRoom() const;
   // The same for flows: clients come first, so what one read needs stays free.
   bool HasRoomForFlows() const;
   absl::Status ActFlows();
+  // Releases what is acknowledged, and hands the open block to the journal.
+  absl::Status Release();
   // Submits the commands of time; returns when it is to be called again.
   absl::StatusOr<engine::SteadyTime> ActOnTime();
 
@@ -229,6 +229,7 @@ class VenueServer final : private NetworkHandler {
   BatchClock* clock_ = nullptr;
   engine::SteadyClock* steady_ = nullptr;
   std::optional<replay::ExpiryTimer> expiry_;
+  engine::SteadyTime next_hand_over_ = engine::SteadyTime::Max();  // With --ack none.
   ReplyLag lag_;
   bool is_draining_ = false;
   bool reads_nothing_ = false;  // While replies of the last commands are sent.
