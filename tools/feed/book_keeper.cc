@@ -16,9 +16,8 @@ size_t BookKeeper::Turn() {
   if (count == 0) return 0;
   books_.Apply(std::span(updates_).first(count));
   const uint64_t now = TickClock::Ticks();
-  for (size_t i = 0; i < count; ++i) {
-    if (updates_[i].kind == engine::BookUpdateKind::kClear) continue;
-    const Times& times = times_[i];
+  for (const Times& times : std::span(times_).first(count)) {
+    if (times.published == 0) continue;
     // The counters of two cores may differ by a few ticks.
     const uint64_t booked = now > times.published ? now - times.published : 0;
     const uint64_t decoded = times.published - times.received;

@@ -16,7 +16,7 @@
 
 namespace tools {
 
-// Nanoseconds of each stage that an update passes, without kClear. A value type.
+// Nanoseconds of each stage that an update passes, of those that were measured. A value type.
 struct FeedLatencies {
   replay::LatencyHistogram decode = {};  // From the receipt of its datagram to the slot.
   replay::LatencyHistogram book = {};    // From there to the changed book.
@@ -40,7 +40,7 @@ class BookKeeper {
  private:
   struct Times {
     uint64_t received = 0;
-    uint64_t published = 0;
+    uint64_t published = 0;  // 0: not measured.
   };
 
   FeedRing& ring_;

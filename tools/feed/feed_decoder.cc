@@ -14,7 +14,7 @@ void FeedDecoder::Clear() {
   if (tape_ != nullptr) tape_->Clear();
   FeedSlot& slot = Claim();
   slot.update = {.kind = engine::BookUpdateKind::kClear};
-  Publish(slot);
+  Publish(slot, false);
 }
 
 void FeedDecoder::TakeItch(engine::Bytes framed) {
@@ -25,7 +25,7 @@ void FeedDecoder::TakeItch(engine::Bytes framed) {
     engine::ItchBookUpdates decoder(rest);
     uint64_t updates = 0;
     for (FeedSlot* slot = &Claim(); decoder.Next(slot->update); slot = &Claim()) {
-      Publish(*slot);
+      Publish(*slot, updates % kMeasuredEvery == 0);
       ++updates;
     }
     has_others = has_others || decoder.message_count() != updates;
@@ -42,7 +42,7 @@ void FeedDecoder::TakeAddCancel(engine::Bytes datagram) {
     NoteMalformed(engine::AddCancelError(datagram));
     return;
   }
-  Publish(slot);
+  Publish(slot, true);
   if (tape_ != nullptr) {
     const engine::ItchUint16 length = static_cast<uint16_t>(datagram.size());
     tape_->Append(engine::AsBytes(length));
@@ -60,9 +60,9 @@ FeedSlot& FeedDecoder::Claim() {
   }
 }
 
-void FeedDecoder::Publish(FeedSlot& slot) {
+void FeedDecoder::Publish(FeedSlot& slot, bool is_measured) {
   slot.received_ticks = received_ticks_;
-  slot.published_ticks = TickClock::Ticks();
+  slot.published_ticks = is_measured ? TickClock::Ticks() : 0;
   ring_.Publish();
   ++counters_.updates;
 }

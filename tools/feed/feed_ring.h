@@ -18,7 +18,7 @@ namespace tools {
 struct FeedSlot {
   engine::BookUpdate update;
   uint64_t received_ticks = 0;   // Of its datagram.
-  uint64_t published_ticks = 0;  // When the slot was handed over.
+  uint64_t published_ticks = 0;  // When the slot was handed over; 0 if it was not measured.
 };
 
 using FeedRing = engine::SlotRing<FeedSlot>;
