@@ -319,6 +319,14 @@ class FeedTest(unittest.TestCase):
         self.assertEqual(report["order_count"], sent["order_count"])
         self.assert_same_books(again.finish(), report)
 
+    def test_a_line_that_is_taken_leaves_no_journal(self):
+        path = os.path.join(self.scratch.name, "none.tape")
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as other:
+            other.bind(("127.0.0.1", 0))
+            line = f"A=127.0.0.1:{other.getsockname()[1]}"
+            self.assertIn("in use", run("feed", "--line", line, "--record", path, code=IO).stderr)
+        self.assertFalse(os.path.exists(path))
+
     def test_an_add_cancel_recording_is_a_journal(self):
         path = os.path.join(self.scratch.name, "book.tape")
         feed = self.start("--format", "add-cancel", "--record", path, lines=("A",))

@@ -168,6 +168,8 @@ class FeedVerb final : public Verb {
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(Prepare());
+    Interrupt interrupt;
+    ASSIGN_OR_RETURN(const std::unique_ptr<LiveFeed> feed, LiveFeed::Start(options_));
     std::unique_ptr<FeedRecording> recording;
     if (!record_.empty()) {
       ASSIGN_OR_RETURN(const engine::Timestamp midnight, Midnight());
@@ -175,8 +177,6 @@ class FeedVerb final : public Verb {
                        FeedRecording::Create(record_, zone_, options_.format, midnight,
                                              symbol_.empty() ? kDefaultSymbol : symbol_));
     }
-    Interrupt interrupt;
-    ASSIGN_OR_RETURN(const std::unique_ptr<LiveFeed> feed, LiveFeed::Start(options_));
     Announce(*feed, console);
     Stopwatch stopwatch;
     RETURN_IF_ERROR(Watch(*feed, recording.get(), interrupt, stopwatch, console));
