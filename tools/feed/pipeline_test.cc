@@ -21,9 +21,9 @@
 #include "engine/wire/itch/book_updates.h"
 #include "engine/wire/itch/encoder.h"
 #include "engine/wire/itch/messages.h"
+#include "engine/wire/mold/kept_messages.h"
 #include "engine/wire/mold/packet.h"
 #include "engine/wire/mold/receiver.h"
-#include "engine/wire/mold/recent_messages.h"
 #include "engine/wire/mold/retransmission.h"
 #include "engine/wire/mold/sender.h"
 #include "engine/wire/mold/testing/packets.h"
@@ -171,7 +171,7 @@ TEST_P(Pipeline, TheBooksAreThoseThatWereSent) {
   const std::vector<std::string> messages = RandomMessages(GetParam().seed, 20'000);
   Receiver receiver({.patience_ns = 1'000, .requests_max = 100, .has_snapshots = false});
   engine::MoldSender sender(kSession, 400);
-  engine::MoldRecentMessages history(messages.size(), 64);
+  engine::MoldKeptMessages history(64 * messages.size());
   engine::MoldRetransmission retransmission(kSession, 400, history);
   std::array<LineFaults, 2> lines = {LineFaults(GetParam().lines[0]),
                                      LineFaults(GetParam().lines[1])};

@@ -17,8 +17,7 @@
 
 namespace engine {
 
-// Not thread-safe: owned by the publisher. Unlike MoldRecentMessages, it takes memory as messages
-// come, and each takes its own size: for sessions that are kept whole, if they fit.
+// Not thread-safe: owned by the publisher. It takes memory as messages come, for each its own size.
 class MoldKeptMessages final : public MoldHistory {
  public:
   // What a block holds, and so the size of the largest message with its length.
