@@ -14,8 +14,8 @@ namespace {
 
 constexpr int64_t kSecondNanos = 1'000'000'000;
 
-// With --ack none, what is not a whole block is handed to the journal's thread so late: that thread
-// would else be woken for each order, and take a core from what answers it.
+// With --ack none, a block that is not full waits so long for the journal's thread. Waking that
+// thread for each order takes a core from the thread that answers the order, or from its client.
 constexpr int64_t kHandOverNanos = 10'000'000;
 
 // Read from a connection in one turn, and the shortest line that is a command: "CANCEL 1\n". An
